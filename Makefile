@@ -1,0 +1,34 @@
+# Two commands matter: make run, make test. make help lists the rest.
+GO ?= go
+BIN := bin/trigpoint
+
+.DEFAULT_GOAL := help
+.PHONY: help run build test lint bench generate fuzz clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: build ## build and start the service with a demo account in ./data
+	TRIGPOINT_LOG_FORMAT=$${TRIGPOINT_LOG_FORMAT:-text} $(BIN) serve --demo
+
+build: ## build bin/trigpoint
+	CGO_ENABLED=0 $(GO) build -o $(BIN) ./cmd/trigpoint
+
+test: ## run every test with the race detector, on SQLite and on a throwaway PostgreSQL
+	scripts/with-postgres $(GO) test -race ./...
+
+lint: ## format, vet and lint
+	$(GO) vet ./...
+	$(GO) tool golangci-lint run
+
+bench: ## measure; the figures are explained in bench/README.md
+	scripts/with-postgres $(GO) run ./bench
+
+generate: ## make the embedded catalogues anew from their sources
+	scripts/generate
+
+fuzz: ## run each fuzz target for a while (FUZZTIME=30s)
+	scripts/fuzz
+
+clean: ## remove what was built or fetched, not ./data
+	rm -rf bin .cache

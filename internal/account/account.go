@@ -1,0 +1,133 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"net/mail"
+	"strings"
+	"time"
+
+	"github.com/trigpoint/trigpoint/internal/clock"
+	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/id"
+)
+
+// Account is an owner of records.
+type Account struct {
+	ID        string    `json:"account_id"`
+	Email     string    `json:"email"`
+	Plan      string    `json:"plan"`
+	FeedToken string    `json:"-"`
+	CreatedAt time.Time `json:"created_at"`
+}
+
+// Accounts is the store of accounts and credentials.
+type Accounts struct {
+	db    *db.DB
+	plans Plans
+	clock clock.Clock
+}
+
+// New returns the accounts kept in d.
+func New(d *db.DB, plans Plans, c clock.Clock) *Accounts {
+	return &Accounts{db: d, plans: plans, clock: c}
+}
+
+// Plan returns the limits of a plan. An account whose plan has left the configuration has none.
+func (a *Accounts) Plan(name string) Plan { return a.plans[name] }
+
+// Create makes an account. The email names it, in lower case.
+func (a *Accounts) Create(ctx context.Context, email, plan string) (Account, error) {
+	email = strings.ToLower(strings.TrimSpace(email))
+	if addr, err := mail.ParseAddress(email); err != nil || addr.Address != email || len(email) > 254 {
+		return Account{}, errs.New(errs.Invalid, "%q is not an email address", email)
+	}
+	if err := a.checkPlan(plan); err != nil {
+		return Account{}, err
+	}
+	feed, err := newSecret(feedPrefix)
+	if err != nil {
+		return Account{}, err
+	}
+	acc := Account{ID: id.New(), Email: email, Plan: plan, FeedToken: feed, CreatedAt: a.clock.Now()}
+	err = a.db.Tx(ctx, func(tx *db.Tx) error {
+		_, err := tx.Exec(ctx, "INSERT INTO accounts (id, email, plan, feed_token, created_at) VALUES ($1, $2, $3, $4, $5)",
+			acc.ID, acc.Email, acc.Plan, acc.FeedToken, db.Micros(acc.CreatedAt))
+		return err
+	})
+	if db.IsUnique(err) {
+		return Account{}, errs.New(errs.Conflict, "an account with the email %s exists", email)
+	}
+	return acc, err
+}
+
+func (a *Accounts) checkPlan(plan string) error {
+	if _, ok := a.plans[plan]; !ok {
+		return errs.New(errs.Invalid, "there is no plan %q; there are %s", plan, strings.Join(a.plans.Names(), ", "))
+	}
+	return nil
+}
+
+const accountColumns = "id, email, plan, feed_token, created_at"
+
+func scanAccount(row db.Scanner) (Account, error) {
+	var acc Account
+	var created int64
+	err := row.Scan(&acc.ID, &acc.Email, &acc.Plan, &acc.FeedToken, &created)
+	acc.CreatedAt = db.Time(created)
+	return acc, err
+}
+
+// Find returns the account with that id or email.
+func (a *Accounts) Find(ctx context.Context, idOrEmail string) (Account, error) {
+	return a.findBy(ctx, idOrEmail, "id = $1 OR email = $2", canonicalID(idOrEmail), strings.ToLower(idOrEmail))
+}
+
+// FindByFeed returns the account whose feed carries the token.
+func (a *Accounts) FindByFeed(ctx context.Context, token string) (Account, error) {
+	return a.findBy(ctx, "feed", "feed_token = $1", token)
+}
+
+func (a *Accounts) findBy(ctx context.Context, what, where string, args ...any) (Account, error) {
+	acc, err := db.One(ctx, a.db, scanAccount, "SELECT "+accountColumns+" FROM accounts WHERE "+where, args...)
+	if db.IsNoRow(err) {
+		return Account{}, errs.New(errs.NotFound, "no account %q", what)
+	}
+	return acc, err
+}
+
+func canonicalID(s string) string {
+	if parsed, ok := id.Parse(s); ok {
+		return parsed
+	}
+	return s
+}
+
+// List returns all accounts, oldest first.
+func (a *Accounts) List(ctx context.Context) ([]Account, error) {
+	return db.All(ctx, a.db, scanAccount, "SELECT "+accountColumns+" FROM accounts ORDER BY created_at, id")
+}
+
+// SetPlan moves an account to another plan. Each of applies adapts one area's records to the new
+// limits in the same transaction.
+func (a *Accounts) SetPlan(ctx context.Context, accountID, plan string, applies ...func(context.Context, *db.Tx, string, Plan) error) error {
+	if err := a.checkPlan(plan); err != nil {
+		return err
+	}
+	return a.db.Tx(ctx, func(tx *db.Tx) error {
+		n, err := tx.Exec(ctx, "UPDATE accounts SET plan = $2 WHERE id = $1", accountID, plan)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return errs.New(errs.NotFound, "no account %q", accountID)
+		}
+		for _, apply := range applies {
+			if err := apply(ctx, tx, accountID, a.plans[plan]); err != nil {
+				return fmt.Errorf("apply plan %s: %w", plan, err)
+			}
+		}
+		return nil
+	})
+}

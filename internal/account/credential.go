@@ -1,0 +1,186 @@
+package account
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"time"
+
+	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/id"
+)
+
+// Kind tells an API key (areas A and C) from an access token (area B).
+type Kind string
+
+// The kinds of credential.
+const (
+	Key   Kind = "key"
+	Token Kind = "token"
+)
+
+// TokenLife is how long an access token lives unless it is asked for otherwise.
+const TokenLife = 7 * 24 * time.Hour
+
+const (
+	keyPrefix   = "tpk_"
+	tokenPrefix = "tpt_"
+	feedPrefix  = "tpf_"
+)
+
+// Credential describes a key or token. The secret itself is known only to its holder.
+type Credential struct {
+	ID        string     `json:"id"`
+	Kind      Kind       `json:"kind"`
+	Hint      string     `json:"hint"` // the first characters of the secret
+	Name      string     `json:"name,omitempty"`
+	ReadOnly  bool       `json:"read_only"`
+	CreatedAt time.Time  `json:"created_at"`
+	ExpiresAt *time.Time `json:"expires_at,omitempty"`
+	RevokedAt *time.Time `json:"revoked_at,omitempty"`
+}
+
+// Issue says what a new credential is to be like.
+type Issue struct {
+	Kind     Kind
+	Name     string
+	ReadOnly bool
+	Life     time.Duration // 0 is for ever
+}
+
+// Issue makes a credential and returns its secret, which is not kept and cannot be shown again.
+func (a *Accounts) Issue(ctx context.Context, accountID string, want Issue) (secret string, c Credential, err error) {
+	prefix := keyPrefix
+	if want.Kind == Token {
+		prefix = tokenPrefix
+	}
+	if secret, err = newSecret(prefix); err != nil {
+		return "", c, err
+	}
+	now := a.clock.Now()
+	c = Credential{ID: id.New(), Kind: want.Kind, Hint: secret[:10], Name: want.Name, ReadOnly: want.ReadOnly, CreatedAt: now}
+	var expires *int64
+	if want.Life > 0 {
+		at := now.Add(want.Life)
+		c.ExpiresAt = &at
+		micros := db.Micros(at)
+		expires = &micros
+	}
+	err = a.db.Tx(ctx, func(tx *db.Tx) error {
+		_, err := tx.Exec(ctx, `INSERT INTO credentials (id, account_id, kind, hash, hint, name, read_only, created_at, expires_at)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+			c.ID, accountID, string(c.Kind), hash(secret), c.Hint, c.Name, c.ReadOnly, db.Micros(now), expires)
+		return err
+	})
+	return secret, c, err
+}
+
+// Credentials lists the keys or tokens of an account, oldest first.
+func (a *Accounts) Credentials(ctx context.Context, accountID string, kind Kind) ([]Credential, error) {
+	return db.All(ctx, a.db, scanCredential, `SELECT id, kind, hint, name, read_only, created_at, expires_at, revoked_at
+		FROM credentials WHERE account_id = $1 AND kind = $2 ORDER BY created_at, id`, accountID, string(kind))
+}
+
+func scanCredential(row db.Scanner) (Credential, error) {
+	var c Credential
+	var created int64
+	var expires, revoked *int64
+	err := row.Scan(&c.ID, &c.Kind, &c.Hint, &c.Name, &c.ReadOnly, &created, &expires, &revoked)
+	c.CreatedAt, c.ExpiresAt, c.RevokedAt = db.Time(created), timeOrNil(expires), timeOrNil(revoked)
+	return c, err
+}
+
+func timeOrNil(micros *int64) *time.Time {
+	if micros == nil {
+		return nil
+	}
+	t := db.Time(*micros)
+	return &t
+}
+
+// Revoke ends a credential, named by its id or by the secret itself.
+func (a *Accounts) Revoke(ctx context.Context, kind Kind, idOrSecret string) error {
+	return a.db.Tx(ctx, func(tx *db.Tx) error {
+		n, err := tx.Exec(ctx, "UPDATE credentials SET revoked_at = $1 WHERE kind = $2 AND (id = $3 OR hash = $4) AND revoked_at IS NULL",
+			db.Micros(a.clock.Now()), string(kind), idOrSecret, hash(idOrSecret))
+		if err == nil && n == 0 {
+			err = errs.New(errs.NotFound, "no such %s, or it is revoked already", kind)
+		}
+		return err
+	})
+}
+
+// Principal is who a request acts for.
+type Principal struct {
+	AccountID string
+	Email     string
+	PlanName  string
+	Plan      Plan
+	ReadOnly  bool
+}
+
+// Authenticate finds who holds the secret. Whatever is wrong with it, the answer and the work done for
+// it are the same.
+func (a *Accounts) Authenticate(ctx context.Context, kind Kind, secret string) (Principal, error) {
+	p, err := db.One(ctx, a.db, scanPrincipal, `SELECT a.id, a.email, a.plan, c.read_only
+		FROM credentials c JOIN accounts a ON a.id = c.account_id
+		WHERE c.hash = $1 AND c.kind = $2 AND c.revoked_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > $3)`,
+		hash(secret), string(kind), db.Micros(a.clock.Now()))
+	if db.IsNoRow(err) {
+		return Principal{}, errs.New(errs.Unauthorized, "The credential is missing or not valid.")
+	}
+	p.Plan = a.plans[p.PlanName]
+	return p, err
+}
+
+func scanPrincipal(row db.Scanner) (Principal, error) {
+	var p Principal
+	err := row.Scan(&p.AccountID, &p.Email, &p.PlanName, &p.ReadOnly)
+	return p, err
+}
+
+// Exchange gives an access token for an API key (OAuth 2 client credentials). A read-only key gives a
+// read-only token. admit may still refuse the holder.
+func (a *Accounts) Exchange(ctx context.Context, clientID, key string, admit func(Principal) error) (token string, life time.Duration, err error) {
+	p, err := a.Authenticate(ctx, Key, key)
+	if err != nil {
+		return "", 0, err
+	}
+	if canonicalID(clientID) != p.AccountID && clientID != p.Email {
+		return "", 0, errs.New(errs.Unauthorized, "The credential is missing or not valid.")
+	}
+	if err := admit(p); err != nil {
+		return "", 0, err
+	}
+	token, _, err = a.Issue(ctx, p.AccountID, Issue{Kind: Token, Name: "oauth2", ReadOnly: p.ReadOnly, Life: TokenLife})
+	return token, TokenLife, err
+}
+
+// Sweep forgets tokens that ended more than a month ago and idempotency keys past their day.
+func (a *Accounts) Sweep(ctx context.Context) error {
+	now := a.clock.Now()
+	return a.db.Tx(ctx, func(tx *db.Tx) error {
+		monthAgo := db.Micros(now.AddDate(0, -1, 0))
+		if _, err := tx.Exec(ctx, "DELETE FROM credentials WHERE kind = 'token' AND (expires_at < $1 OR revoked_at < $1)", monthAgo); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, "DELETE FROM idempotency WHERE created_at < $1", db.Micros(now.Add(-24*time.Hour)))
+		return err
+	})
+}
+
+func newSecret(prefix string) (string, error) {
+	var random [32]byte
+	if _, err := rand.Read(random[:]); err != nil {
+		return "", err
+	}
+	return prefix + base64.RawURLEncoding.EncodeToString(random[:]), nil
+}
+
+// hash needs no salt or stretching: a secret has 256 random bits.
+func hash(secret string) []byte {
+	sum := sha256.Sum256([]byte(secret))
+	return sum[:]
+}

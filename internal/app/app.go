@@ -1,0 +1,141 @@
+// Package app puts the program together from its configuration: store, areas, background work, server.
+// Commands and tests start from here.
+package app
+
+import (
+	"context"
+	"log/slog"
+	"path/filepath"
+	"time"
+
+	"github.com/trigpoint/trigpoint/internal/account"
+	"github.com/trigpoint/trigpoint/internal/blob"
+	"github.com/trigpoint/trigpoint/internal/clock"
+	"github.com/trigpoint/trigpoint/internal/config"
+	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/directory"
+	"github.com/trigpoint/trigpoint/internal/job"
+	"github.com/trigpoint/trigpoint/internal/local"
+	"github.com/trigpoint/trigpoint/internal/server"
+)
+
+// App is the program put together.
+type App struct {
+	Config   *config.Config
+	Log      *slog.Logger
+	Clock    clock.Clock
+	DB       *db.DB
+	Accounts *account.Accounts
+	Jobs     *job.Runner
+	Local    *local.Service
+}
+
+// Options are what a test may put in place of the real thing; nil means the real thing.
+type Options struct {
+	Clock clock.Clock
+	Blobs blob.Store
+	Poll  time.Duration // of the job queue
+}
+
+// OpenStore opens and migrates the store.
+func OpenStore(ctx context.Context, c *config.Config) (*db.DB, error) {
+	d, err := db.Open(ctx, db.Options{URL: c.DatabaseURL, Dir: c.Data, MaxConns: c.MaxConns})
+	if err != nil {
+		return nil, err
+	}
+	if err := d.Migrate(ctx); err != nil {
+		_ = d.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// New wires the program on an open, migrated store. Nothing runs yet.
+func New(c *config.Config, d *db.DB, log *slog.Logger, o Options) (*App, error) {
+	plans, err := account.Override(c.Plans)
+	if err != nil {
+		return nil, err
+	}
+	a := &App{Config: c, Log: log, Clock: o.Clock, DB: d}
+	if a.Clock == nil {
+		a.Clock = clock.System{}
+	}
+	a.Accounts = account.New(d, plans, a.Clock)
+	if a.Jobs, err = job.New(d, job.Options{Log: quieter(log), Poll: o.Poll}); err != nil {
+		return nil, err
+	}
+	if o.Blobs == nil {
+		if o.Blobs, err = newBlobs(c); err != nil {
+			return nil, err
+		}
+	}
+	webhook, err := directory.NewWebhook(directory.WebhookOptions{
+		URL: c.WebhookURL, Secret: c.WebhookSecret, Countries: c.WebhookCountries, AllowPrivate: c.WebhookAllowPrivate, Clock: a.Clock,
+	})
+	if err != nil {
+		return nil, err
+	}
+	a.Local = local.New(local.Options{
+		DB: d, Accounts: a.Accounts, Blobs: o.Blobs, Clock: a.Clock, Log: log, PublicURL: c.Public(), Webhook: webhook, Jobs: a.Jobs,
+	})
+	a.Jobs.Sweep(&job.Sweep{Name: "forget ended tokens and keys", Every: time.Hour, Run: func(ctx context.Context) (bool, error) {
+		return false, a.Accounts.Sweep(ctx)
+	}})
+	return a, nil
+}
+
+func newBlobs(c *config.Config) (blob.Store, error) {
+	if c.S3Endpoint == "" {
+		return blob.NewFolder(filepath.Join(c.Data, "images")), nil
+	}
+	return blob.NewS3(blob.S3Options{
+		Endpoint: c.S3Endpoint, Bucket: c.S3Bucket, Region: c.S3Region, AccessKey: c.S3AccessKey, SecretKey: c.S3SecretKey, Prefix: c.S3Prefix,
+	})
+}
+
+// Server mounts every area.
+func (a *App) Server(version string) *server.Server {
+	return server.New(server.Options{
+		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, PublicURL: a.Config.Public(), Version: version, Local: a.Local,
+	})
+}
+
+// Work starts background work and returns how to stop it.
+func (a *App) Work(ctx context.Context) (stop func(), err error) {
+	if err := a.Local.Reconcile(ctx); err != nil {
+		return nil, err
+	}
+	if err := a.Jobs.Start(ctx); err != nil {
+		return nil, err
+	}
+	return func() {
+		end, cancel := context.WithTimeout(context.Background(), a.Config.ShutdownGrace)
+		defer cancel()
+		a.Jobs.Stop(end)
+	}, nil
+}
+
+// SetPlan moves an account to another plan and fits its records to it.
+func (a *App) SetPlan(ctx context.Context, accountID, plan string) error {
+	return a.Accounts.SetPlan(ctx, accountID, plan, func(ctx context.Context, tx *db.Tx, accountID string, p account.Plan) error {
+		return local.Refreeze(ctx, tx, accountID, p.Locations)
+	})
+}
+
+// quieter drops the queue's chatter below warnings.
+func quieter(log *slog.Logger) *slog.Logger { return slog.New(warnings{log.Handler()}) }
+
+type warnings struct{ slog.Handler }
+
+// Enabled implements slog.Handler.
+func (w warnings) Enabled(ctx context.Context, level slog.Level) bool {
+	return level >= slog.LevelWarn && w.Handler.Enabled(ctx, level)
+}
+
+// WithAttrs implements slog.Handler.
+func (w warnings) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return warnings{w.Handler.WithAttrs(attrs)}
+}
+
+// WithGroup implements slog.Handler.
+func (w warnings) WithGroup(name string) slog.Handler { return warnings{w.Handler.WithGroup(name)} }

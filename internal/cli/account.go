@@ -1,0 +1,222 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"text/tabwriter"
+	"time"
+
+	"github.com/trigpoint/trigpoint/internal/account"
+	"github.com/trigpoint/trigpoint/internal/app"
+)
+
+type accountCmd struct {
+	Create accountCreateCmd `cmd:"" help:"Create an account with an API key and an access token."`
+	List   accountListCmd   `cmd:"" help:"List accounts."`
+	Plan   accountPlanCmd   `cmd:"" help:"Move an account to another plan."`
+}
+
+type accountCreateCmd struct {
+	Email string `required:"" help:"Email of the owner."`
+	Plan  string `default:"pro" help:"Plan."`
+	JSON  bool   `help:"Print JSON."`
+}
+
+// created is what account create prints; the secrets are shown only here.
+type created struct {
+	AccountID   string `json:"account_id"`
+	Email       string `json:"email"`
+	Plan        string `json:"plan"`
+	APIKey      string `json:"api_key"`
+	AccessToken string `json:"access_token"`
+}
+
+func createAccount(ctx context.Context, accounts *account.Accounts, email, plan string) (created, error) {
+	acc, err := accounts.Create(ctx, email, plan)
+	if err != nil {
+		return created{}, err
+	}
+	c := created{AccountID: acc.ID, Email: acc.Email, Plan: acc.Plan}
+	if c.APIKey, _, err = accounts.Issue(ctx, acc.ID, account.Issue{Kind: account.Key, Name: "first"}); err != nil {
+		return created{}, err
+	}
+	c.AccessToken, _, err = accounts.Issue(ctx, acc.ID, account.Issue{Kind: account.Token, Name: "first", Life: account.TokenLife})
+	return c, err
+}
+
+// Run creates the account.
+func (cmd *accountCreateCmd) Run(e *env) error {
+	return withStore(e, func(ctx context.Context, a *app.App) error {
+		c, err := createAccount(ctx, a.Accounts, cmd.Email, cmd.Plan)
+		if err != nil {
+			return err
+		}
+		if cmd.JSON {
+			return json.NewEncoder(e.out).Encode(c)
+		}
+		fmt.Fprintf(e.out, "Account       %s (%s, plan %s)\nAPI key       %s\nAccess token  %s (for 7 days)\nThe secrets are not kept: store them now.\n",
+			c.AccountID, c.Email, c.Plan, c.APIKey, c.AccessToken)
+		return nil
+	})
+}
+
+type accountListCmd struct {
+	JSON bool `help:"Print JSON."`
+}
+
+// Run lists the accounts.
+func (cmd *accountListCmd) Run(e *env) error {
+	return withStore(e, func(ctx context.Context, a *app.App) error {
+		all, err := a.Accounts.List(ctx)
+		if err != nil {
+			return err
+		}
+		if cmd.JSON {
+			if all == nil {
+				all = []account.Account{}
+			}
+			return json.NewEncoder(e.out).Encode(all)
+		}
+		t := tabwriter.NewWriter(e.out, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(t, "ID\tEMAIL\tPLAN\tCREATED")
+		for _, acc := range all {
+			fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", acc.ID, acc.Email, acc.Plan, acc.CreatedAt.Format(time.DateTime))
+		}
+		return t.Flush()
+	})
+}
+
+type accountPlanCmd struct {
+	Account string `arg:"" help:"Id or email of the account."`
+	Plan    string `arg:"" help:"Plan to move to."`
+}
+
+// Run changes the plan.
+func (cmd *accountPlanCmd) Run(e *env) error {
+	return withStore(e, func(ctx context.Context, a *app.App) error {
+		acc, err := a.Accounts.Find(ctx, cmd.Account)
+		if err != nil {
+			return err
+		}
+		if err := a.SetPlan(ctx, acc.ID, cmd.Plan); err != nil {
+			return err
+		}
+		fmt.Fprintf(e.out, "%s is on plan %s now.\n", acc.Email, cmd.Plan)
+		return nil
+	})
+}
+
+type keyCmd struct {
+	Create credentialCreateCmd `cmd:"" help:"Create an API key and print it once."`
+	List   keyListCmd          `cmd:"" help:"List the API keys of an account."`
+	Revoke keyRevokeCmd        `cmd:"" help:"Revoke an API key."`
+}
+
+type tokenCmd struct {
+	Create tokenCreateCmd `cmd:"" help:"Create an access token and print it once."`
+	Revoke tokenRevokeCmd `cmd:"" help:"Revoke an access token."`
+}
+
+type credentialCreateCmd struct {
+	Account  string        `required:"" help:"Id or email of the account."`
+	Name     string        `help:"What it is for."`
+	ReadOnly bool          `help:"Reading only."`
+	Expires  time.Duration `help:"Time until it ends, such as 720h; never when 0."`
+	JSON     bool          `help:"Print JSON."`
+}
+
+// Run creates a key.
+func (cmd *credentialCreateCmd) Run(e *env) error { return cmd.issue(e, account.Key) }
+
+func (cmd *credentialCreateCmd) issue(e *env, kind account.Kind) error {
+	return withStore(e, func(ctx context.Context, a *app.App) error {
+		acc, err := a.Accounts.Find(ctx, cmd.Account)
+		if err != nil {
+			return err
+		}
+		secret, c, err := a.Accounts.Issue(ctx, acc.ID, account.Issue{Kind: kind, Name: cmd.Name, ReadOnly: cmd.ReadOnly, Life: cmd.Expires})
+		if err != nil {
+			return err
+		}
+		if cmd.JSON {
+			return json.NewEncoder(e.out).Encode(struct {
+				account.Credential
+				Secret string `json:"secret"`
+			}{c, secret})
+		}
+		fmt.Fprintln(e.out, secret)
+		return nil
+	})
+}
+
+type tokenCreateCmd struct {
+	Account  string        `required:"" help:"Id or email of the account."`
+	Name     string        `help:"What it is for."`
+	ReadOnly bool          `help:"Reading only."`
+	Expires  time.Duration `default:"168h" help:"Time until it ends."`
+	JSON     bool          `help:"Print JSON."`
+}
+
+// Run creates a token.
+func (cmd *tokenCreateCmd) Run(e *env) error {
+	return (*credentialCreateCmd)(cmd).issue(e, account.Token)
+}
+
+type keyListCmd struct {
+	Account string `required:"" help:"Id or email of the account."`
+}
+
+// Run lists keys without their secrets.
+func (cmd *keyListCmd) Run(e *env) error {
+	return withStore(e, func(ctx context.Context, a *app.App) error {
+		acc, err := a.Accounts.Find(ctx, cmd.Account)
+		if err != nil {
+			return err
+		}
+		keys, err := a.Accounts.Credentials(ctx, acc.ID, account.Key)
+		if err != nil {
+			return err
+		}
+		t := tabwriter.NewWriter(e.out, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(t, "ID\tKEY\tNAME\tRIGHTS\tCREATED\tSTATE")
+		for _, k := range keys {
+			rights, state := "read-write", "active"
+			if k.ReadOnly {
+				rights = "read-only"
+			}
+			switch {
+			case k.RevokedAt != nil:
+				state = "revoked " + k.RevokedAt.Format(time.DateTime)
+			case k.ExpiresAt != nil:
+				state = "until " + k.ExpiresAt.Format(time.DateTime)
+			}
+			fmt.Fprintf(t, "%s\t%s…\t%s\t%s\t%s\t%s\n", k.ID, k.Hint, k.Name, rights, k.CreatedAt.Format(time.DateTime), state)
+		}
+		return t.Flush()
+	})
+}
+
+type keyRevokeCmd struct {
+	Key string `arg:"" help:"The key, or its id."`
+}
+
+// Run revokes a key.
+func (cmd *keyRevokeCmd) Run(e *env) error { return revoke(e, account.Key, cmd.Key) }
+
+type tokenRevokeCmd struct {
+	Token string `arg:"" help:"The token, or its id."`
+}
+
+// Run revokes a token.
+func (cmd *tokenRevokeCmd) Run(e *env) error { return revoke(e, account.Token, cmd.Token) }
+
+func revoke(e *env, kind account.Kind, which string) error {
+	return withStore(e, func(ctx context.Context, a *app.App) error {
+		if err := a.Accounts.Revoke(ctx, kind, which); err != nil {
+			return err
+		}
+		fmt.Fprintln(e.out, "Revoked.")
+		return nil
+	})
+}

@@ -1,0 +1,132 @@
+// Package cli holds the commands and the wiring of the program. It is the only place that sees everything.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/trigpoint/trigpoint/internal/config"
+	"github.com/trigpoint/trigpoint/internal/errs"
+)
+
+// commands is the command line.
+type commands struct {
+	config.Config
+	ConfigFile kong.ConfigFlag `name:"config" help:"JSON file of settings; its keys are the names of the flags." placeholder:"FILE"`
+
+	Serve   serveCmd   `cmd:"" help:"Run the service."`
+	Worker  workerCmd  `cmd:"" help:"Run background work only."`
+	Migrate migrateCmd `cmd:"" help:"Bring the store's schema up to date."`
+	Account accountCmd `cmd:"" help:"Create and change accounts."`
+	Key     keyCmd     `cmd:"" help:"Create and revoke API keys."`
+	Token   tokenCmd   `cmd:"" help:"Create and revoke access tokens."`
+	Show    configCmd  `cmd:"" name:"config" help:"Print the effective settings, secrets hidden."`
+	Version versionCmd `cmd:"" help:"Print the version."`
+}
+
+// env is what a command runs in.
+type env struct {
+	ctx    context.Context
+	config *config.Config
+	out    io.Writer
+	err    io.Writer
+	model  *kong.Application
+}
+
+// Main runs the program and returns its exit status: 0, 1 for a failure, 2 for wrong usage.
+func Main(args []string, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	return run(ctx, args, stdout, stderr)
+}
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	var c commands
+	exited := -1
+	parser, err := kong.New(&c,
+		kong.Name("trigpoint"),
+		kong.Description("A self-hosted local-search platform: locations, map rank tracking, keyword rank tracking."),
+		kong.Configuration(kong.JSON),
+		kong.DefaultEnvars("TRIGPOINT"),
+		kong.Writers(stdout, stderr),
+		kong.Exit(func(status int) { exited = status }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+	)
+	if err != nil {
+		fmt.Fprintln(stderr, "trigpoint:", err)
+		return 1
+	}
+	parsed, err := parser.Parse(args)
+	if exited >= 0 { // --help has been answered
+		return exited
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "trigpoint: %v\nRun trigpoint --help for usage.\n", err)
+		return 2
+	}
+	e := &env{ctx: ctx, config: &c.Config, out: stdout, err: stderr, model: parser.Model}
+	if err := c.Check(); err != nil {
+		fmt.Fprintln(stderr, "trigpoint:", err)
+		return 2
+	}
+	if err := parsed.Run(e); err != nil {
+		fmt.Fprintln(stderr, "trigpoint:", readable(err))
+		return 1
+	}
+	return 0
+}
+
+// readable prefers the part of an error that was written for a person.
+func readable(err error) string {
+	var known *errs.Error
+	if errors.As(err, &known) {
+		return known.Error()
+	}
+	return err.Error()
+}
+
+type versionCmd struct{}
+
+// Run prints the version.
+func (versionCmd) Run(e *env) error {
+	fmt.Fprintln(e.out, "trigpoint", version())
+	return nil
+}
+
+// version is the module's version or the commit that it was built from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
+			return s.Value[:12]
+		}
+	}
+	return info.Main.Version
+}
+
+type configCmd struct{}
+
+// Run prints every setting with its value.
+func (configCmd) Run(e *env) error {
+	for _, f := range e.model.Flags {
+		if f.Name == "help" || f.Name == "config" {
+			continue
+		}
+		value := fmt.Sprint(f.Target.Interface())
+		if f.Tag.Has("secret") && value != "" {
+			value = "(hidden)"
+		}
+		fmt.Fprintf(e.out, "%-24s %s\n", f.Name, value)
+	}
+	return nil
+}

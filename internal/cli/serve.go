@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+
+	"github.com/trigpoint/trigpoint/internal/app"
+	"github.com/trigpoint/trigpoint/internal/config"
+)
+
+type serveCmd struct {
+	NoWorker bool `help:"Leave background work to trigpoint worker."`
+	Demo     bool `help:"Make a demo account with data, and print how to use it."`
+}
+
+// Run serves until it is told to stop.
+func (cmd *serveCmd) Run(e *env) error {
+	log := e.config.Logger()
+	listener, err := net.Listen("tcp", e.config.Listen)
+	if err != nil {
+		return fmt.Errorf("listen: %w", err)
+	}
+	defer func() { _ = listener.Close() }()
+	if e.config.PublicURL == "" { // the port may have been 0
+		e.config.Listen = listener.Addr().String()
+	}
+	d, err := app.OpenStore(e.ctx, e.config)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = d.Close() }()
+	a, err := app.New(e.config, d, log, app.Options{})
+	if err != nil {
+		return err
+	}
+	srv := a.Server(version())
+	stopWork := func() {}
+	if !cmd.NoWorker {
+		if stopWork, err = a.Work(e.ctx); err != nil {
+			return err
+		}
+	}
+	if cmd.Demo {
+		if err := demo(e.ctx, a, e.out); err != nil {
+			stopWork()
+			return err
+		}
+	}
+	log.Info("listening", "url", "http://"+listener.Addr().String(), "store", string(d.Dialect), "version", version())
+	err = srv.Serve(e.ctx, listener, e.config.ShutdownGrace)
+	stopWork()
+	log.Info("stopped")
+	return err
+}
+
+type workerCmd struct{}
+
+// Run works jobs until it is told to stop.
+func (workerCmd) Run(e *env) error {
+	log := e.config.Logger()
+	d, err := app.OpenStore(e.ctx, e.config)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = d.Close() }()
+	a, err := app.New(e.config, d, log, app.Options{})
+	if err != nil {
+		return err
+	}
+	stop, err := a.Work(e.ctx)
+	if err != nil {
+		return err
+	}
+	log.Info("working", "store", string(d.Dialect), "version", version())
+	<-e.ctx.Done()
+	stop()
+	log.Info("stopped")
+	return nil
+}
+
+type migrateCmd struct{}
+
+// Run migrates and exits.
+func (migrateCmd) Run(e *env) error {
+	d, err := app.OpenStore(e.ctx, e.config)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(e.out, "The schema is up to date.")
+	return d.Close()
+}
+
+// withStore runs a short command on the store, beside a running service or without one.
+func withStore(e *env, fn func(ctx context.Context, a *app.App) error) error {
+	d, err := app.OpenStore(e.ctx, e.config)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = d.Close() }()
+	a, err := app.New(e.config, d, quietLogger(e.config), app.Options{})
+	if err != nil {
+		return err
+	}
+	return fn(e.ctx, a)
+}
+
+// quietLogger keeps a command's output to what it prints.
+func quietLogger(c *config.Config) *slog.Logger {
+	quiet := *c
+	quiet.LogLevel = "error"
+	return quiet.Logger()
+}

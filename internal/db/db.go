@@ -1,0 +1,157 @@
+// Package db opens the store, runs transactions and migrations, and holds the little that differs
+// between SQLite and PostgreSQL. It knows no table of an area; each area keeps its SQL in its store.go.
+//
+// Every query is written once with $1 binds. Time is kept as microseconds UTC, JSON as text.
+package db
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	_ "github.com/jackc/pgx/v5/stdlib" // registers "pgx"
+	_ "modernc.org/sqlite"             // registers "sqlite"
+)
+
+// Dialect is the engine behind a DB.
+type Dialect string
+
+// The engines.
+const (
+	SQLite   Dialect = "sqlite"
+	Postgres Dialect = "postgres"
+)
+
+// Options says where the store is. An empty URL means SQLite in Dir.
+type Options struct {
+	URL      string
+	Dir      string
+	MaxConns int
+}
+
+// DB is an open store. On SQLite reads use a pool of their own, and writes share one connection
+// whose transactions are committed in groups.
+type DB struct {
+	Dialect Dialect
+	read    *sql.DB
+	write   *sql.DB
+	dir     string
+	stmts   sync.Map // query text -> *sql.Stmt on the SQLite read pool
+	group   *groupCommit
+}
+
+// Open connects to the store. It does not migrate.
+func Open(ctx context.Context, o Options) (*DB, error) {
+	if o.URL != "" {
+		return openPostgres(ctx, o)
+	}
+	return openSQLite(ctx, o)
+}
+
+func openPostgres(ctx context.Context, o Options) (*DB, error) {
+	pool, err := sql.Open("pgx", o.URL)
+	if err != nil {
+		return nil, fmt.Errorf("database URL: %w", err)
+	}
+	conns := o.MaxConns
+	if conns <= 0 {
+		conns = 16
+	}
+	pool.SetMaxOpenConns(conns)
+	pool.SetMaxIdleConns(conns)
+	pool.SetConnMaxIdleTime(5 * time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	if err := pool.PingContext(ctx); err != nil {
+		_ = pool.Close()
+		return nil, fmt.Errorf("connect to PostgreSQL: %w", err)
+	}
+	return &DB{Dialect: Postgres, read: pool, write: pool}, nil
+}
+
+func openSQLite(ctx context.Context, o Options) (*DB, error) {
+	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
+		return nil, fmt.Errorf("data folder: %w", err)
+	}
+	file := "file:" + filepath.Join(o.Dir, "trigpoint.db")
+	// busy_timeout comes first: the pragmas after it may already have to wait for another process.
+	const pragmas = "?_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)"
+	write, err := sql.Open("sqlite", file+pragmas+"&_txlock=immediate")
+	if err != nil {
+		return nil, err
+	}
+	write.SetMaxOpenConns(1)
+	if err := write.PingContext(ctx); err != nil {
+		_ = write.Close()
+		return nil, fmt.Errorf("open SQLite in %s: %w", o.Dir, err)
+	}
+	read, err := sql.Open("sqlite", file+pragmas+"&_pragma=query_only(1)")
+	if err != nil {
+		_ = write.Close()
+		return nil, err
+	}
+	conns := max(4, runtime.NumCPU())
+	read.SetMaxOpenConns(conns)
+	read.SetMaxIdleConns(conns)
+	d := &DB{Dialect: SQLite, read: read, write: write, dir: o.Dir}
+	d.group = startGroupCommit(write)
+	return d, nil
+}
+
+// Close waits for the transactions under way and closes the store.
+func (d *DB) Close() error {
+	if d.group != nil {
+		d.group.stop()
+	}
+	err := d.write.Close()
+	if d.read != d.write {
+		if rerr := d.read.Close(); err == nil {
+			err = rerr
+		}
+	}
+	return err
+}
+
+// Writer is the connection pool that writes, for libraries that keep tables of their own.
+func (d *DB) Writer() *sql.DB { return d.write }
+
+// Dir is the folder of a SQLite store, empty on PostgreSQL.
+func (d *DB) Dir() string { return d.dir }
+
+// Ping tells whether the store answers.
+func (d *DB) Ping(ctx context.Context) error { return d.read.PingContext(ctx) }
+
+// Query reads outside a transaction.
+func (d *DB) Query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
+	if d.Dialect == Postgres { // pgx keeps prepared statements itself
+		return d.read.QueryContext(ctx, text, args...)
+	}
+	stmt, err := d.prepared(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	return stmt.QueryContext(ctx, args...)
+}
+
+// maxPrepared bounds the statement cache; texts built for a request beyond it are prepared each time.
+const maxPrepared = 512
+
+func (d *DB) prepared(ctx context.Context, text string) (*sql.Stmt, error) {
+	if s, ok := d.stmts.Load(text); ok {
+		return s.(*sql.Stmt), nil
+	}
+	stmt, err := d.read.PrepareContext(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	if prior, loaded := d.stmts.LoadOrStore(text, stmt); loaded {
+		_ = stmt.Close()
+		return prior.(*sql.Stmt), nil
+	}
+	return stmt, nil
+}

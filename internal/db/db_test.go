@@ -1,0 +1,118 @@
+package db_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/db/dbtest"
+)
+
+func count(t *testing.T, d *db.DB) int64 {
+	t.Helper()
+	n, err := db.One(t.Context(), d, db.Value[int64], "SELECT count(*) FROM accounts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func insert(ctx context.Context, tx *db.Tx, name string) error {
+	_, err := tx.Exec(ctx, "INSERT INTO accounts (id, email, plan, feed_token, created_at) VALUES ($1, $1, 'free', $1, 0)", name)
+	return err
+}
+
+func TestTxCommitsEachOfManyOrNone(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		refuse := errors.New("refused")
+		var committed sync.WaitGroup
+		var wg sync.WaitGroup
+		for i := range 200 {
+			if i%2 == 0 {
+				committed.Add(1)
+			}
+			wg.Go(func() {
+				err := d.Tx(t.Context(), func(tx *db.Tx) error {
+					tx.AfterCommit(committed.Done)
+					if err := insert(t.Context(), tx, fmt.Sprint(i)); err != nil {
+						return err
+					}
+					if i%2 == 1 {
+						return refuse
+					}
+					return nil
+				})
+				if (i%2 == 1) != errors.Is(err, refuse) {
+					t.Errorf("write %d: %v", i, err)
+				}
+			})
+		}
+		wg.Wait()
+		committed.Wait() // panics below zero if a refused write was announced as committed
+		if n := count(t, d); n != 100 {
+			t.Fatalf("%d rows, want the 100 that were not refused", n)
+		}
+	})
+}
+
+func TestTxPanicReachesItsCallerAloneAndWritesNothing(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		func() {
+			defer func() {
+				if r := recover(); r != "boom" {
+					t.Errorf("recovered %v", r)
+				}
+			}()
+			_ = d.Tx(t.Context(), func(tx *db.Tx) error {
+				if err := insert(t.Context(), tx, "a"); err != nil {
+					t.Error(err)
+				}
+				panic("boom")
+			})
+		}()
+		if err := d.Tx(t.Context(), func(tx *db.Tx) error { return insert(t.Context(), tx, "b") }); err != nil {
+			t.Fatal(err)
+		}
+		if n := count(t, d); n != 1 {
+			t.Fatalf("%d rows, want 1", n)
+		}
+	})
+}
+
+func TestUniqueFaultIsRecognised(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		var err error
+		for range 2 {
+			err = d.Tx(t.Context(), func(tx *db.Tx) error { return insert(t.Context(), tx, "a") })
+		}
+		if !db.IsUnique(err) || db.IsUnavailable(err) {
+			t.Fatalf("a duplicate gave %v", err)
+		}
+	})
+}
+
+func TestMigrateFromManyProcessesAtOnce(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	var wg sync.WaitGroup
+	for range 6 {
+		wg.Go(func() {
+			d, err := db.Open(t.Context(), db.Options{Dir: dir})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer func() { _ = d.Close() }()
+			if err := d.Migrate(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+}

@@ -1,0 +1,164 @@
+// Package dbtest runs a test on each engine, on a store of its own.
+package dbtest
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/id"
+)
+
+// serverVariable names the PostgreSQL server for tests; `make test` starts one and sets it.
+const serverVariable = "TRIGPOINT_TEST_POSTGRES"
+
+// Each runs the test on SQLite and on PostgreSQL with a fresh, migrated store.
+func Each(t *testing.T, test func(t *testing.T, d *db.DB)) {
+	t.Helper()
+	EachOptions(t, func(t *testing.T, o db.Options) {
+		d, err := db.Open(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if err := d.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+		test(t, d)
+	})
+}
+
+// EachOptions is Each for tests that open the store themselves, such as those that start the program.
+func EachOptions(t *testing.T, test func(t *testing.T, o db.Options)) {
+	t.Helper()
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		test(t, sqliteStore(t))
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		test(t, postgresStore(t))
+	})
+}
+
+// SQLite gives a fresh store on SQLite only, for tests of what does not depend on the engine.
+func SQLite(t testing.TB) *db.DB {
+	t.Helper()
+	d, err := db.Open(context.Background(), sqliteStore(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = d.Close() })
+	return d
+}
+
+// template is a migrated SQLite file, made once for all tests of a process.
+var template = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "trigpoint-template")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	d, err := db.Open(context.Background(), db.Options{Dir: dir})
+	if err != nil {
+		return nil, err
+	}
+	if err := d.Migrate(context.Background()); err != nil {
+		return nil, err
+	}
+	if err := d.Close(); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(filepath.Join(dir, "trigpoint.db"))
+})
+
+func sqliteStore(t testing.TB) db.Options {
+	t.Helper()
+	migrated, err := template()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "trigpoint.db"), migrated, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return db.Options{Dir: dir}
+}
+
+func postgresStore(t testing.TB) db.Options {
+	t.Helper()
+	server := os.Getenv(serverVariable)
+	switch server {
+	case "":
+		t.Fatalf("no PostgreSQL: run the tests with `make test` or `scripts/with-postgres go test ./...`, or set %s=skip to leave PostgreSQL out knowingly", serverVariable)
+	case "skip":
+		t.Skipf("%s=skip", serverVariable)
+	}
+	base, err := postgresTemplate(server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	admin, err := sql.Open("pgx", server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := "test_" + id.New()
+	createFrom(t, admin, name, base)
+	t.Cleanup(func() {
+		_, err := admin.Exec("DROP DATABASE " + name + " WITH (FORCE)")
+		if err != nil {
+			t.Error(err)
+		}
+		_ = admin.Close()
+	})
+	return db.Options{URL: withDatabase(server, name), MaxConns: 8}
+}
+
+func createFrom(t testing.TB, admin *sql.DB, name, base string) {
+	t.Helper()
+	if _, err := admin.Exec(fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s STRATEGY FILE_COPY", name, base)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// postgresTemplate is a migrated database, made once for all tests of a process.
+var postgresTemplates sync.Map // server -> func() (string, error)
+
+func postgresTemplate(server string) (string, error) {
+	build, _ := postgresTemplates.LoadOrStore(server, sync.OnceValues(func() (string, error) {
+		admin, err := sql.Open("pgx", server)
+		if err != nil {
+			return "", err
+		}
+		defer func() { _ = admin.Close() }()
+		name := "template_" + id.New()
+		if _, err := admin.Exec("CREATE DATABASE " + name); err != nil {
+			return "", err
+		}
+		d, err := db.Open(context.Background(), db.Options{URL: withDatabase(server, name), MaxConns: 4})
+		if err != nil {
+			return "", err
+		}
+		if err := d.Migrate(context.Background()); err != nil {
+			return "", err
+		}
+		return name, d.Close()
+	}))
+	return build.(func() (string, error))()
+}
+
+func withDatabase(server, name string) string {
+	u, err := url.Parse(server)
+	if err != nil {
+		return server
+	}
+	u.Path = "/" + name
+	return u.String()
+}

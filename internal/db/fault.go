@@ -1,0 +1,54 @@
+package db
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"net"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"modernc.org/sqlite"
+	sqlitelib "modernc.org/sqlite/lib"
+)
+
+// IsUnique tells whether a write broke a unique index.
+func IsUnique(err error) bool {
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) {
+		return pg.Code == "23505"
+	}
+	var lite *sqlite.Error
+	if errors.As(err, &lite) {
+		return lite.Code() == sqlitelib.SQLITE_CONSTRAINT_UNIQUE || lite.Code() == sqlitelib.SQLITE_CONSTRAINT_PRIMARYKEY
+	}
+	return false
+}
+
+// IsUnavailable tells whether the store could not be reached or could not take the work now.
+func IsUnavailable(err error) bool {
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) {
+		switch pg.Code[:2] {
+		case "08", "53", "57", "58": // connection, resources, operator intervention, system
+			return true
+		}
+		return false
+	}
+	var lite *sqlite.Error
+	if errors.As(err, &lite) {
+		switch lite.Code() & 0xff {
+		case sqlitelib.SQLITE_BUSY, sqlitelib.SQLITE_LOCKED, sqlitelib.SQLITE_FULL, sqlitelib.SQLITE_IOERR, sqlitelib.SQLITE_CANTOPEN:
+			return true
+		}
+		return false
+	}
+	var connect *pgconn.ConnectError
+	var op *net.OpError
+	return errors.As(err, &connect) || errors.As(err, &op) ||
+		errors.Is(err, driver.ErrBadConn) || errors.Is(err, errClosed) || errors.Is(err, context.DeadlineExceeded)
+}
+
+func isSerialization(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && (pg.Code == "40001" || pg.Code == "40P01")
+}

@@ -1,0 +1,157 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"sync"
+)
+
+// groupCommit runs SQLite write transactions one after another and commits all that were waiting with
+// one disk sync. Each runs in a savepoint of its own, so a failing one takes nothing with it.
+type groupCommit struct {
+	db    *sql.DB
+	queue chan *groupWrite
+	quit  chan struct{}
+	done  chan struct{}
+	once  sync.Once
+}
+
+type groupWrite struct {
+	ctx      context.Context
+	fn       func(*Tx) error
+	tx       *Tx
+	err      error
+	panicked any
+	done     chan struct{}
+}
+
+// maxGroup bounds how much one commit carries, so that the first of a group does not wait for long.
+const maxGroup = 128
+
+var errClosed = errors.New("the store is closed")
+
+func startGroupCommit(db *sql.DB) *groupCommit {
+	g := &groupCommit{
+		db:    db,
+		queue: make(chan *groupWrite, maxGroup),
+		quit:  make(chan struct{}),
+		done:  make(chan struct{}),
+	}
+	go g.loop()
+	return g
+}
+
+func (g *groupCommit) stop() {
+	g.once.Do(func() { close(g.quit) })
+	<-g.done
+}
+
+func (g *groupCommit) run(ctx context.Context, fn func(*Tx) error) error {
+	w := &groupWrite{ctx: ctx, fn: fn, done: make(chan struct{})}
+	select {
+	case g.queue <- w:
+	case <-g.quit:
+		return errClosed
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	// From here on the outcome is waited for even if the caller has gone: it must not be told that
+	// nothing happened when something did.
+	select {
+	case <-w.done:
+	case <-g.done:
+		select {
+		case <-w.done:
+		default:
+			return errClosed
+		}
+	}
+	if w.panicked != nil {
+		panic(w.panicked)
+	}
+	if w.tx != nil {
+		w.tx.ended(w.err)
+	}
+	return w.err
+}
+
+func (g *groupCommit) loop() {
+	defer close(g.done)
+	for {
+		var batch []*groupWrite
+		select {
+		case w := <-g.queue:
+			batch = append(batch, w)
+		case <-g.quit:
+			return
+		}
+		for len(batch) < maxGroup {
+			select {
+			case w := <-g.queue:
+				batch = append(batch, w)
+				continue
+			default:
+			}
+			break
+		}
+		g.commit(batch)
+		for _, w := range batch {
+			close(w.done)
+		}
+	}
+}
+
+func (g *groupCommit) commit(batch []*groupWrite) {
+	fail := func(err error) {
+		for _, w := range batch {
+			if w.err == nil {
+				w.err = err
+			}
+		}
+	}
+	sqlTx, err := g.db.BeginTx(context.Background(), nil)
+	if err != nil {
+		fail(err)
+		return
+	}
+	wrote := false
+	for _, w := range batch {
+		if w.err = w.ctx.Err(); w.err != nil {
+			continue
+		}
+		if w.err = w.apply(sqlTx); w.err == nil {
+			wrote = true
+		}
+	}
+	if !wrote {
+		_ = sqlTx.Rollback()
+		return
+	}
+	if err := sqlTx.Commit(); err != nil {
+		_ = sqlTx.Rollback()
+		fail(fmt.Errorf("commit: %w", err))
+	}
+}
+
+func (w *groupWrite) apply(sqlTx *sql.Tx) (err error) {
+	if _, err := sqlTx.Exec("SAVEPOINT member"); err != nil {
+		return err
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			w.panicked = r
+			err = fmt.Errorf("panic in a transaction: %v", r)
+		}
+		end := "RELEASE member"
+		if err != nil {
+			end = "ROLLBACK TO member; RELEASE member"
+		}
+		if _, endErr := sqlTx.Exec(end); endErr != nil && err == nil {
+			err = endErr
+		}
+	}()
+	w.tx = &Tx{SQL: sqlTx, Dialect: SQLite}
+	return w.fn(w.tx)
+}

@@ -1,0 +1,92 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+)
+
+// Tx is a transaction under way.
+type Tx struct {
+	SQL     *sql.Tx // for libraries that write in the same transaction
+	Dialect Dialect
+
+	afterCommit, afterRollback []func()
+}
+
+// Queryer reads; both a DB and a Tx do.
+type Queryer interface {
+	Query(ctx context.Context, text string, args ...any) (*sql.Rows, error)
+}
+
+// Tx runs fn in a transaction that commits when fn returns nil. Once Tx has returned nil the change
+// is on disk. fn must not do I/O beyond the store, and must not call Tx again: on SQLite all writers
+// share one connection.
+func (d *DB) Tx(ctx context.Context, fn func(*Tx) error) error {
+	if d.group != nil {
+		return d.group.run(ctx, fn)
+	}
+	const attempts = 4
+	var err error
+	for range attempts {
+		if err = d.postgresTx(ctx, fn); !isSerialization(err) {
+			return err
+		}
+	}
+	return err
+}
+
+func (d *DB) postgresTx(ctx context.Context, fn func(*Tx) error) (err error) {
+	sqlTx, err := d.write.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	tx := &Tx{SQL: sqlTx, Dialect: Postgres}
+	defer func() {
+		if r := recover(); r != nil {
+			_ = sqlTx.Rollback()
+			panic(r)
+		}
+		tx.ended(err)
+	}()
+	if err := fn(tx); err != nil {
+		_ = sqlTx.Rollback()
+		return err
+	}
+	if err := sqlTx.Commit(); err != nil {
+		return fmt.Errorf("commit: %w", err)
+	}
+	return nil
+}
+
+// statementContext keeps a caller that goes away from interrupting a SQLite statement: an interrupted
+// write would roll back the whole group of transactions that it is committed with.
+func (t *Tx) statementContext(ctx context.Context) context.Context {
+	if t.Dialect == SQLite {
+		return context.WithoutCancel(ctx)
+	}
+	return ctx
+}
+
+// Query reads inside the transaction.
+func (t *Tx) Query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
+	return t.SQL.QueryContext(t.statementContext(ctx), text, args...)
+}
+
+// Exec writes and returns how many rows were touched.
+func (t *Tx) Exec(ctx context.Context, text string, args ...any) (int64, error) {
+	res, err := t.SQL.ExecContext(t.statementContext(ctx), text, args...)
+	if err != nil {
+		return 0, err
+	}
+	return res.RowsAffected()
+}
+
+// ForUpdate is the clause that locks the selected rows until the transaction ends. SQLite has one
+// writer, so there it is empty.
+func (t *Tx) ForUpdate() string {
+	if t.Dialect == Postgres {
+		return " FOR UPDATE"
+	}
+	return ""
+}

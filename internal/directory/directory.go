@@ -1,0 +1,93 @@
+// Package directory says what a directory connector is and holds the built-in ones: hosted page, sitemap,
+// feed and webhook. A connector translates a location for its directory; it keeps no state, and when it
+// publishes is decided by its caller.
+package directory
+
+import (
+	"context"
+	"fmt"
+	"slices"
+)
+
+// Status is the state of a listing.
+type Status string
+
+// The states of a listing.
+const (
+	Connected    Status = "CONNECTED"
+	Submitted    Status = "SUBMITTED"
+	Unavailable  Status = "UNAVAILABLE"
+	Disconnected Status = "DISCONNECTED"
+	Processing   Status = "PROCESSING"
+)
+
+// Descriptor is what is fixed about a directory.
+type Descriptor struct {
+	ID           string // stable; stored with every listing
+	Name         string
+	Parent       string   // ID of the directory that this one follows
+	Controllable bool     // whether a listing can be enabled and disabled
+	Countries    []string // where it is offered; empty is everywhere
+	Fingerprint  string   // changes when its settings do
+}
+
+// Serves tells whether the directory takes locations of the country.
+func (d Descriptor) Serves(country string) bool {
+	return len(d.Countries) == 0 || slices.Contains(d.Countries, country)
+}
+
+// Item is a location to publish.
+type Item struct {
+	LocationID string
+	FeedToken  string // of the account
+	Profile    Profile
+	Images     []Image
+}
+
+// Image is a published picture.
+type Image struct {
+	Type        string `json:"type"`
+	URL         string `json:"url"`
+	Description string `json:"description,omitempty"`
+}
+
+// Outcome is what a listing shows after a step.
+type Outcome struct {
+	Status Status
+	URL    string
+	Detail string // why, when it is not as wanted
+}
+
+// Connector serves one directory. Place and Remove say what the listing shows; neither does I/O. A
+// directory that must be told is a Pusher too, and is told afterwards.
+type Connector interface {
+	Describe() Descriptor
+	Place(Item) Outcome
+	Remove() Outcome
+}
+
+// Event is what a Pusher tells its directory.
+type Event struct {
+	ID   string // the same for every attempt to deliver it
+	Type string // location.published, location.withdrawn, location.deleted
+	Item Item
+}
+
+// Event types.
+const (
+	Published = "location.published"
+	Withdrawn = "location.withdrawn"
+	Deleted   = "location.deleted"
+)
+
+// Pusher delivers events. A *Rejected error is final; any other may pass.
+type Pusher interface {
+	Push(ctx context.Context, e Event) (Outcome, error)
+}
+
+// Rejected says that the directory refused the data itself.
+type Rejected struct{ Reason string }
+
+func (r *Rejected) Error() string {
+	return fmt.Sprintf("the directory rejected the location: %s", r.Reason)
+}

@@ -1,0 +1,198 @@
+package directory
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"syscall"
+	"time"
+
+	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+
+	"github.com/trigpoint/trigpoint/internal/clock"
+)
+
+// WebhookOptions says where and how locations are pushed.
+type WebhookOptions struct {
+	URL          string
+	Secret       string // whsec_… as Standard Webhooks writes it
+	Countries    []string
+	AllowPrivate bool // reach loopback and private addresses
+	Clock        clock.Clock
+}
+
+// Webhook pushes locations to a URL, signed as Standard Webhooks says. Without a URL its listings are
+// UNAVAILABLE.
+type Webhook struct {
+	options WebhookOptions
+	signer  *standardwebhooks.Webhook
+	client  *http.Client
+}
+
+// NewWebhook checks the options and returns the connector.
+func NewWebhook(o WebhookOptions) (*Webhook, error) {
+	w := &Webhook{options: o}
+	if o.URL == "" {
+		return w, nil
+	}
+	u, err := url.Parse(o.URL)
+	if err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http") {
+		return nil, errors.New("the webhook URL is not an http(s) URL")
+	}
+	if w.signer, err = standardwebhooks.NewWebhook(o.Secret); err != nil || o.Secret == "" {
+		return nil, errors.New("the webhook secret must be whsec_ followed by base64")
+	}
+	dialer := &net.Dialer{Timeout: 5 * time.Second}
+	if !o.AllowPrivate {
+		dialer.Control = refusePrivate
+	}
+	w.client = &http.Client{
+		Timeout: 15 * time.Second,
+		Transport: &http.Transport{
+			DialContext: dialer.DialContext, TLSHandshakeTimeout: 5 * time.Second,
+			ResponseHeaderTimeout: 10 * time.Second, MaxIdleConnsPerHost: 4, IdleConnTimeout: 30 * time.Second,
+		},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	return w, nil
+}
+
+// refusePrivate looks at the address that is really dialled, so a name cannot hide it.
+func refusePrivate(_, address string, _ syscall.RawConn) error {
+	at, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return err
+	}
+	ip := at.Addr().Unmap()
+	if !ip.IsGlobalUnicast() || ip.IsPrivate() || sharedAddressSpace.Contains(ip) || nat64.Contains(ip) {
+		return fmt.Errorf("%s is not a public address (see --webhook-allow-private)", ip)
+	}
+	return nil
+}
+
+var (
+	sharedAddressSpace = netip.MustParsePrefix("100.64.0.0/10")
+	nat64              = netip.MustParsePrefix("64:ff9b::/96") // wraps any IPv4 address, private ones too
+)
+
+// Describe implements Connector.
+func (w *Webhook) Describe() Descriptor {
+	return Descriptor{
+		ID: "webhook", Name: "Webhook", Controllable: true,
+		Countries: w.options.Countries, Fingerprint: w.options.URL + " " + strings.Join(w.options.Countries, ","),
+	}
+}
+
+// Place implements Connector.
+func (w *Webhook) Place(Item) Outcome {
+	if w.client == nil {
+		return Outcome{Status: Unavailable, Detail: "No webhook URL is configured."}
+	}
+	return Outcome{Status: Processing}
+}
+
+// Remove implements Connector.
+func (w *Webhook) Remove() Outcome {
+	if w.client == nil {
+		return Outcome{Status: Disconnected}
+	}
+	return Outcome{Status: Processing}
+}
+
+type webhookBody struct {
+	Type      string      `json:"type"`
+	Timestamp string      `json:"timestamp"`
+	Data      webhookData `json:"data"`
+}
+
+type webhookData struct {
+	LocationID string   `json:"location_id"`
+	Profile    *Profile `json:"location,omitempty"`
+	Images     []Image  `json:"images,omitempty"`
+}
+
+// maxAnswer bounds what is read of a receiver's answer.
+const maxAnswer = 64 << 10
+
+// Push delivers one event. The receiver may answer {"url": "…"} with the live page.
+func (w *Webhook) Push(ctx context.Context, e Event) (Outcome, error) {
+	if w.client == nil {
+		return Outcome{}, &Rejected{Reason: "no webhook URL is configured"}
+	}
+	now := w.options.Clock.Now()
+	body := webhookBody{Type: e.Type, Timestamp: now.Format(time.RFC3339Nano), Data: webhookData{LocationID: e.Item.LocationID}}
+	if e.Type == Published {
+		body.Data.Profile, body.Data.Images = &e.Item.Profile, e.Item.Images
+	}
+	payload, err := json.Marshal(body)
+	if err != nil {
+		return Outcome{}, err
+	}
+	signature, err := w.signer.Sign(e.ID, now, payload)
+	if err != nil {
+		return Outcome{}, err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, w.options.URL, bytes.NewReader(payload))
+	if err != nil {
+		return Outcome{}, err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("User-Agent", "Trigpoint")
+	req.Header.Set(standardwebhooks.HeaderWebhookID, e.ID)
+	req.Header.Set(standardwebhooks.HeaderWebhookTimestamp, fmt.Sprint(now.Unix()))
+	req.Header.Set(standardwebhooks.HeaderWebhookSignature, signature)
+	res, err := w.client.Do(req)
+	if err != nil {
+		var wrapped *url.Error
+		if errors.As(err, &wrapped) { // its text repeats the URL, which may hold a secret
+			err = wrapped.Err
+		}
+		return Outcome{}, fmt.Errorf("reach the webhook: %w", err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	answer, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
+	if err != nil {
+		return Outcome{}, fmt.Errorf("read the webhook's answer: %w", err)
+	}
+	return w.judge(res.StatusCode, answer, e)
+}
+
+func (w *Webhook) judge(status int, answer []byte, e Event) (Outcome, error) {
+	switch {
+	case status == http.StatusBadRequest || status == http.StatusUnprocessableEntity:
+		return Outcome{}, &Rejected{Reason: fmt.Sprintf("it answered %d %s", status, excerpt(answer))}
+	case status < 200 || status > 299:
+		return Outcome{}, fmt.Errorf("the webhook answered %d", status)
+	case e.Type != Published:
+		return Outcome{Status: Disconnected}, nil
+	}
+	var told struct {
+		URL string `json:"url"`
+	}
+	_ = json.Unmarshal(answer, &told) // an answer without JSON is fine
+	if u, err := url.Parse(told.URL); err != nil || len(told.URL) > 2000 || (u.Scheme != "https" && u.Scheme != "http") {
+		told.URL = ""
+	}
+	return Outcome{Status: Connected, URL: told.URL}, nil
+}
+
+func excerpt(answer []byte) string {
+	text := strings.ToValidUTF8(strings.Map(func(r rune) rune {
+		if r < ' ' {
+			return ' '
+		}
+		return r
+	}, string(answer)), "")
+	if runes := []rune(text); len(runes) > 200 {
+		text = string(runes[:200]) + "…"
+	}
+	return strings.TrimSpace(text)
+}

@@ -1,0 +1,156 @@
+package httpapi
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"github.com/trigpoint/trigpoint/internal/errs"
+)
+
+// admit is the one gate that every operation passes: credential, rate, rights, and what holds for every
+// query and body.
+func (a *Area) admit(op Op, writes bool) func(huma.Context, func(huma.Context)) {
+	return func(ctx huma.Context, next func(huma.Context)) {
+		r, w := humago.Unwrap(ctx)
+		req := From(r.Context())
+		req.Area, req.Operation = a, op.ID
+		if err := a.enter(op, writes, req, r, w, ctx.Operation().Parameters); err != nil {
+			f := a.failure(req, asError(err), ctx.SetHeader)
+			if f.status >= 500 {
+				req.Fault = err
+			}
+			ctx.SetHeader("Content-Type", "application/json")
+			ctx.SetStatus(f.status)
+			_ = jsonFormat.Marshal(ctx.BodyWriter(), f)
+			return
+		}
+		next(ctx)
+	}
+}
+
+func (a *Area) enter(op Op, writes bool, req *Request, r *http.Request, w http.ResponseWriter, params []*huma.Param) error {
+	secret, given := a.Scheme.secret(r.Header)
+	if given || !op.Open {
+		who, err := a.edge.Accounts.Authenticate(r.Context(), a.Scheme.Kind, secret)
+		if err != nil {
+			return err
+		}
+		req.Principal = who
+		if err := a.edge.Limits.Take(who, a.edge.Clock.Now(), w.Header()); err != nil {
+			return err
+		}
+		if writes && who.ReadOnly {
+			return errs.With(errs.Forbidden, errs.ReadOnlyKey, "This credential is read-only.")
+		}
+	}
+	if err := checkQuery(r, params); err != nil {
+		return err
+	}
+	if err := checkContentType(r); err != nil {
+		return err
+	}
+	if writes {
+		return takeIdempotencyKey(op, req, r, w)
+	}
+	return nil
+}
+
+func (s Scheme) secret(h http.Header) (string, bool) {
+	value := h.Get(s.Header)
+	if s.Word == "" {
+		return value, value != ""
+	}
+	word, secret, _ := strings.Cut(value, " ")
+	if !strings.EqualFold(word, s.Word) {
+		return "", value != ""
+	}
+	return strings.TrimSpace(secret), true
+}
+
+// checkQuery joins repeated parameters with commas, so that a=1&a=2 and a=1,2 mean the same, and refuses
+// what no store can keep, and booleans other than true and false.
+func checkQuery(r *http.Request, params []*huma.Param) error {
+	if r.URL.RawQuery == "" {
+		return nil
+	}
+	query := r.URL.Query()
+	var problems []errs.Detail
+	repeated := false
+	for name, values := range query {
+		for _, v := range values {
+			if !utf8.ValidString(v) || strings.ContainsRune(v, 0) {
+				problems = append(problems, errs.Detail{Field: strings.ToValidUTF8(name, "?"), Status: errs.InvalidParameter, Message: "The parameter is not valid UTF-8 text."})
+			}
+		}
+		if len(values) > 1 {
+			repeated = true
+			query[name] = []string{strings.Join(values, ",")}
+		}
+	}
+	for _, p := range params {
+		if v, sent := query[p.Name]; sent && p.In == "query" && p.Schema.Type == huma.TypeBoolean && v[0] != "true" && v[0] != "false" {
+			problems = append(problems, errs.Detail{Field: p.Name, Status: errs.InvalidParameter, Message: p.Name + " must be true or false."})
+		}
+	}
+	if repeated {
+		r.URL.RawQuery = query.Encode()
+	}
+	return errs.Problems(problems)
+}
+
+func checkContentType(r *http.Request) error {
+	if r.ContentLength == 0 || r.Body == nil || r.Body == http.NoBody {
+		return nil
+	}
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || kind != "application/json" {
+		return errs.New(errs.MediaType, "The request body must be sent with Content-Type: application/json.")
+	}
+	return nil
+}
+
+// takeIdempotencyKey reads the body ahead to know it again when the key comes back.
+func takeIdempotencyKey(op Op, req *Request, r *http.Request, w http.ResponseWriter) error {
+	req.Key = r.Header.Get("Idempotency-Key")
+	if req.Key == "" || (r.Method != http.MethodPost && r.Method != http.MethodPut) {
+		req.Key = ""
+		return nil
+	}
+	if len(req.Key) > 255 || !printable(req.Key) {
+		return errs.Problems([]errs.Detail{{Field: "Idempotency-Key", Status: errs.InvalidParameter, Message: "Idempotency-Key must be 1 to 255 printable ASCII characters."}})
+	}
+	limit := op.MaxBody
+	if limit == 0 {
+		limit = 1 << 20
+	}
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(op.bodyTime()))
+	body, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
+	if err != nil {
+		return errs.New(errs.Invalid, "The request body could not be read.").Because(err)
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	sum := sha256.New()
+	fmt.Fprintf(sum, "%s %s?%s\n", r.Method, r.URL.Path, r.URL.RawQuery)
+	sum.Write(body)
+	sum.Sum(req.Body[:0])
+	return nil
+}
+
+func printable(s string) bool {
+	for i := range len(s) {
+		if s[i] < 0x20 || s[i] > 0x7e {
+			return false
+		}
+	}
+	return true
+}

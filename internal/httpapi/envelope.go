@@ -1,0 +1,85 @@
+package httpapi
+
+import (
+	"net/http"
+
+	"github.com/trigpoint/trigpoint/internal/errs"
+)
+
+// Meta heads every answer of areas A and B.
+type Meta struct {
+	Success      bool     `json:"success"`
+	StatusCode   int      `json:"status_code"`
+	RequestID    string   `json:"request_id"`
+	ValidateOnly *bool    `json:"validate_only,omitempty"`
+	UpdateMask   []string `json:"update_mask,omitempty"`
+	Limit        *int     `json:"limit,omitempty"`
+	Offset       *int     `json:"offset,omitempty"`
+	Total        *int64   `json:"total,omitempty"`
+}
+
+// Empty is the data of an answer that has none.
+type Empty struct{}
+
+// Envelope is the body of an answer of areas A and B.
+type Envelope[T any] struct {
+	Meta Meta `json:"meta"`
+	Data T    `json:"data"`
+}
+
+// Failure is the body of a refused request of areas A and B.
+type Failure struct {
+	Meta  Meta          `json:"meta"`
+	Error FailureReason `json:"error"`
+	Data  Empty         `json:"data"`
+}
+
+// FailureReason says what went wrong.
+type FailureReason struct {
+	Code      int           `json:"code" doc:"HTTP status."`
+	Message   string        `json:"message"`
+	Retryable bool          `json:"retryable" doc:"Whether the same request may succeed later."`
+	Details   []errs.Detail `json:"details,omitempty" doc:"Every problem found."`
+}
+
+// EnvelopeErrors is the error shape of areas A and B.
+var EnvelopeErrors = ErrorShape{
+	Status: envelopeStatus,
+	Body: func(requestID string, status int, e *errs.Error) any {
+		return &Failure{
+			Meta: Meta{StatusCode: status, RequestID: requestID},
+			Error: FailureReason{
+				Code: status, Message: e.Message, Details: e.Details,
+				Retryable: e.Code == errs.RateLimited || e.Code == errs.Unavailable || e.Code == errs.Internal,
+			},
+		}
+	},
+	Sample: Failure{},
+	Codes:  []int{400, 401, 403, 404, 405, 409, 413, 415, 429, 500, 503},
+}
+
+func envelopeStatus(code errs.Code) int {
+	switch code {
+	case errs.Invalid, errs.Malformed:
+		return http.StatusBadRequest
+	case errs.Unauthorized:
+		return http.StatusUnauthorized
+	case errs.Forbidden, errs.Quota:
+		return http.StatusForbidden
+	case errs.NotFound:
+		return http.StatusNotFound
+	case errs.Method:
+		return http.StatusMethodNotAllowed
+	case errs.Conflict:
+		return http.StatusConflict
+	case errs.TooLarge:
+		return http.StatusRequestEntityTooLarge
+	case errs.MediaType:
+		return http.StatusUnsupportedMediaType
+	case errs.RateLimited:
+		return http.StatusTooManyRequests
+	case errs.Unavailable, errs.Dependency:
+		return http.StatusServiceUnavailable
+	}
+	return http.StatusInternalServerError
+}

@@ -1,0 +1,83 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/trigpoint/trigpoint/internal/errs"
+)
+
+// Field is a body field that knows whether it was sent. A value of the wrong type is remembered rather
+// than refused, so that it is reported together with every other problem of the request.
+type Field[T any] struct {
+	Value T
+	Set   bool // present in the body, be it as null
+	Null  bool
+	fault error
+}
+
+// Of is a field that was sent with a value.
+func Of[T any](v T) Field[T] { return Field[T]{Value: v, Set: true} }
+
+// UnmarshalJSON never fails; see Problem.
+func (f *Field[T]) UnmarshalJSON(data []byte) error {
+	f.Set = true
+	if string(data) == "null" {
+		f.Null = true
+		return nil
+	}
+	f.fault = json.Unmarshal(data, &f.Value)
+	if f.fault != nil {
+		var zero T
+		f.Value = zero
+	}
+	return nil
+}
+
+// MarshalJSON writes the value, or null.
+func (f Field[T]) MarshalJSON() ([]byte, error) {
+	if !f.Set || f.Null {
+		return []byte("null"), nil
+	}
+	return json.Marshal(f.Value)
+}
+
+// Problem tells what is wrong with the type of the value, if anything.
+func (f *Field[T]) Problem(name string) (errs.Detail, bool) {
+	if f.fault == nil {
+		return errs.Detail{}, false
+	}
+	var kind *json.UnmarshalTypeError
+	if !errors.As(f.fault, &kind) {
+		return errs.Detail{Field: name, Status: errs.InvalidType, Message: name + ": " + f.fault.Error() + "."}, true
+	}
+	if kind.Field != "" {
+		name += "." + kind.Field
+	}
+	return errs.Detail{Field: name, Status: errs.InvalidType, Message: name + " must be " + article(jsonName(kind.Type.Kind().String())) + ", not " + article(kind.Value) + "."}, true
+}
+
+func article(noun string) string {
+	if noun == "" {
+		return noun
+	}
+	switch noun[0] {
+	case 'a', 'e', 'i', 'o', 'u':
+		return "an " + noun
+	}
+	return "a " + noun
+}
+
+// Schema documents the field as its value, or null.
+func (f Field[T]) Schema(r huma.Registry) *huma.Schema {
+	s := r.Schema(reflect.TypeFor[T](), true, "")
+	if s.Ref != "" {
+		return &huma.Schema{AnyOf: []*huma.Schema{s, {Type: "null"}}}
+	}
+	nullable := *s
+	nullable.Nullable = true
+	return &nullable
+}

@@ -1,0 +1,159 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+	"reflect"
+	"strconv"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/trigpoint/trigpoint/internal/db"
+)
+
+// Op describes an operation; the rest of its document follows from its types.
+type Op struct {
+	ID      string
+	Method  string
+	Path    string
+	Summary string
+	Help    string
+	Tag     string
+	Status  int   // of success; 200 when 0
+	MaxBody int64 // bytes; 1 MiB when 0
+	Open    bool  // may be called without a credential; the handler checks another right
+}
+
+// Answer is what a handler of areas A and B returns: data, and what it adds to meta.
+type Answer[T any] struct {
+	Data T
+	Meta Meta
+}
+
+// Reply answers with data alone.
+func Reply[T any](data T) Answer[T] { return Answer[T]{Data: data} }
+
+// Apply is the part of a change that runs in its transaction.
+type Apply[T any] func(ctx context.Context, tx *db.Tx) (T, error)
+
+type envelopeOutput[T any] struct{ Body Envelope[T] }
+
+type plainOutput[T any] struct{ Body T }
+
+// Read registers an operation of areas A and B that changes nothing.
+func Read[I, T any](a *Area, op Op, handle func(context.Context, *I) (Answer[T], error)) {
+	huma.Register(a.API, a.operation(op, false), func(ctx context.Context, in *I) (*envelopeOutput[T], error) {
+		answer, err := handle(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		return seal(ctx, answer), nil
+	})
+}
+
+// Change registers an operation of areas A and B that writes. prepare checks the request and does all
+// that needs no transaction; the Apply that it returns runs in one, together with the record of the
+// request's Idempotency-Key.
+func Change[I, T any](a *Area, op Op, prepare func(context.Context, *I) (Apply[Answer[T]], error)) {
+	huma.Register(a.API, a.operation(op, true), func(ctx context.Context, in *I) (*envelopeOutput[T], error) {
+		answer, err := runChange(ctx, a.edge, in, prepare)
+		if err != nil {
+			return nil, err
+		}
+		return seal(ctx, answer), nil
+	})
+}
+
+// ReadPlain is Read for areas whose bodies have no envelope.
+func ReadPlain[I, T any](a *Area, op Op, handle func(context.Context, *I) (T, error)) {
+	huma.Register(a.API, a.operation(op, false), func(ctx context.Context, in *I) (*plainOutput[T], error) {
+		body, err := handle(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		return &plainOutput[T]{Body: body}, nil
+	})
+}
+
+// ChangePlain is Change for areas whose bodies have no envelope.
+func ChangePlain[I, T any](a *Area, op Op, prepare func(context.Context, *I) (Apply[T], error)) {
+	huma.Register(a.API, a.operation(op, true), func(ctx context.Context, in *I) (*plainOutput[T], error) {
+		body, err := runChange(ctx, a.edge, in, prepare)
+		if err != nil {
+			return nil, err
+		}
+		return &plainOutput[T]{Body: body}, nil
+	})
+}
+
+// ChangeSilent is ChangePlain for operations that answer 204 with no body.
+func ChangeSilent[I any](a *Area, op Op, prepare func(context.Context, *I) (Apply[Empty], error)) {
+	op.Status = http.StatusNoContent
+	huma.Register(a.API, a.operation(op, true), func(ctx context.Context, in *I) (*struct{}, error) {
+		_, err := runChange(ctx, a.edge, in, prepare)
+		return nil, err
+	})
+}
+
+func seal[T any](ctx context.Context, answer Answer[T]) *envelopeOutput[T] {
+	meta := answer.Meta
+	meta.Success, meta.StatusCode, meta.RequestID = true, http.StatusOK, From(ctx).ID
+	return &envelopeOutput[T]{Body: Envelope[T]{Meta: meta, Data: answer.Data}}
+}
+
+func (a *Area) operation(op Op, writes bool) huma.Operation {
+	status := op.Status
+	if status == 0 {
+		status = http.StatusOK
+	}
+	o := huma.Operation{
+		OperationID:      op.ID,
+		Method:           op.Method,
+		Path:             op.Path,
+		Summary:          op.Summary,
+		Description:      op.Help,
+		Tags:             []string{op.Tag},
+		DefaultStatus:    status,
+		MaxBodyBytes:     op.MaxBody,
+		BodyReadTimeout:  op.bodyTime(),
+		SkipValidateBody: true, // the area's rules check the body, all problems at once and by name
+		Responses:        a.errorResponses(),
+	}
+	if writes && op.Method != http.MethodPatch && op.Method != http.MethodDelete {
+		o.Parameters = append(o.Parameters, idempotencyParameter)
+	}
+	if op.Open {
+		o.Security = []map[string][]string{{"credential": {}}, {}}
+	}
+	o.Middlewares = huma.Middlewares{a.admit(op, writes)}
+	return o
+}
+
+var idempotencyParameter = &huma.Param{
+	Name: "Idempotency-Key", In: "header", Schema: &huma.Schema{Type: "string", MaxLength: ptr(255)},
+	Description: "The same key and body within 24 hours return the first answer and change nothing again.",
+}
+
+// bodyTime is how long a body may take to arrive: a slow client must not hold a connection for ever.
+func (op Op) bodyTime() time.Duration {
+	if op.MaxBody > 1<<20 {
+		return time.Minute
+	}
+	return 15 * time.Second
+}
+
+func ptr[T any](v T) *T { return &v }
+
+func (a *Area) errorResponses() map[string]*huma.Response {
+	kind := reflect.TypeOf(a.Errors.Sample)
+	schema := a.API.OpenAPI().Components.Schemas.Schema(kind, true, kind.Name())
+	responses := map[string]*huma.Response{}
+	for _, code := range a.Errors.Codes {
+		responses[strconv.Itoa(code)] = &huma.Response{
+			Description: http.StatusText(code),
+			Content:     map[string]*huma.MediaType{"application/json": {Schema: schema}},
+		}
+	}
+	return responses
+}

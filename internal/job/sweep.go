@@ -1,0 +1,55 @@
+package job
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/trigpoint/trigpoint/internal/db"
+)
+
+// Sweep does work that rows call for by their own state. Run is called at start, every interval and at
+// each Wake; when it says that there is more, it is called again at once.
+type Sweep struct {
+	Name    string
+	Every   time.Duration
+	Run     func(ctx context.Context) (more bool, err error)
+	Reclaim func(ctx context.Context, tx *db.Tx) error // frees what a dead process had claimed; may be nil
+
+	wake chan struct{}
+}
+
+// Sweep adds a sweep.
+func (r *Runner) Sweep(s *Sweep) *Sweep {
+	s.wake = make(chan struct{}, 1)
+	r.sweeps = append(r.sweeps, s)
+	return s
+}
+
+// Wake makes the sweep look now, in this process.
+func (s *Sweep) Wake() {
+	select {
+	case s.wake <- struct{}{}:
+	default: // it will look anyway
+	}
+}
+
+func (s *Sweep) loop(ctx context.Context, log *slog.Logger) {
+	tick := time.NewTicker(s.Every)
+	defer tick.Stop()
+	for {
+		more, err := s.Run(ctx)
+		if err != nil && ctx.Err() == nil {
+			log.Error("background work failed; it is tried again", "work", s.Name, "error", err)
+		}
+		if more && err == nil && ctx.Err() == nil {
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		case <-s.wake:
+		}
+	}
+}

@@ -1,0 +1,61 @@
+// Package local is area A: business locations, their listings in directories, their images, and the
+// catalogues that they use. It decides what a location may be and when it is published; how a directory
+// is reached is the business of package directory.
+package local
+
+import (
+	"time"
+
+	"github.com/trigpoint/trigpoint/internal/directory"
+	"github.com/trigpoint/trigpoint/internal/errs"
+)
+
+// Status is the state of a location.
+type Status string
+
+// The states of a location.
+const (
+	Processing Status = "PROCESSING"
+	Completed  Status = "COMPLETED"
+	Failed     Status = "FAILED"
+)
+
+// Location is a business location as the API shows it.
+type Location struct {
+	ID         string        `json:"location_id,omitempty"`
+	Status     Status        `json:"location_status,omitempty" enum:"COMPLETED,PROCESSING,FAILED"`
+	Frozen     bool          `json:"frozen"`
+	SubmitDate *LocalTime    `json:"submit_date,omitempty"`
+	Errors     []errs.Detail `json:"errors" nullable:"false"`
+	directory.Profile
+
+	accountID string
+	version   int64
+}
+
+// Rehearsed strips what only a stored location has.
+func (l Location) Rehearsed() Location {
+	l.ID, l.Status, l.SubmitDate = "", "", nil
+	return l
+}
+
+// LocalTime is printed in UTC without a zone, trailing zeros of the fraction trimmed.
+type LocalTime struct{ time.Time }
+
+const localTimeLayout = "2006-01-02T15:04:05.999999"
+
+// MarshalText prints the time.
+func (t LocalTime) MarshalText() ([]byte, error) {
+	return []byte(t.UTC().Format(localTimeLayout)), nil
+}
+
+// MarshalJSON prints the time; without it the zone of time.Time would come through.
+func (t LocalTime) MarshalJSON() ([]byte, error) {
+	return []byte(`"` + t.UTC().Format(localTimeLayout) + `"`), nil
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (t *LocalTime) UnmarshalJSON(data []byte) (err error) {
+	t.Time, err = time.Parse(`"`+localTimeLayout+`"`, string(data))
+	return err
+}

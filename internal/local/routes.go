@@ -1,0 +1,311 @@
+package local
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/trigpoint/trigpoint/internal/account"
+	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/directory"
+	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/httpapi"
+	"github.com/trigpoint/trigpoint/internal/local/category"
+)
+
+// Prefix is the base path of the area.
+const Prefix = "/_api/apis/v4/local/v1"
+
+// Scheme is how the area's requests are signed: Authorization: Apikey <API_KEY>.
+var Scheme = httpapi.Scheme{Header: "Authorization", Word: "Apikey", Kind: account.Key}
+
+// maxUpload is 4 MB of image as base64, and the rest of its body.
+const maxUpload = 6 << 20
+
+// Mount registers every operation of the area.
+func (s *Service) Mount(a *httpapi.Area) {
+	op := func(id, method, path, tag, summary, help string) httpapi.Op {
+		return httpapi.Op{ID: id, Method: method, Path: path, Tag: tag, Summary: summary, Help: help}
+	}
+	upload := op("create-image", http.MethodPost, "/locations/{location_id}/images", "Images", "Add an image", "JPEG or PNG as base64, at most 4 MB. COVER 480x270 to 2120x1192 px, PHOTO 270x270 to 5000x5000 px, PROFILE 250x250 to 5000x5000 px.")
+	upload.MaxBody = maxUpload
+
+	httpapi.Change(a, op("create-location", http.MethodPost, "/locations", "Locations", "Create a location", "The location is PROCESSING until it is published. With validate_only=true everything is checked and nothing is stored."), s.createLocation)
+	httpapi.Change(a, op("update-location", http.MethodPatch, "/locations/{location_id}", "Locations", "Update a location", "A field is changed when update_mask names it and the body has it; null, an empty string or an empty list clears it."), s.updateLocation)
+	httpapi.Read(a, op("get-location", http.MethodGet, "/locations/{location_id}", "Locations", "Get a location", ""), s.getLocation)
+	httpapi.Read(a, op("list-locations", http.MethodGet, "/locations", "Locations", "List locations", "Newest first."), s.listLocations)
+	httpapi.Change(a, op("delete-location", http.MethodDelete, "/locations/{location_id}", "Locations", "Delete a location", "Removes it permanently with its listings and images."), s.deleteLocation)
+	httpapi.Read(a, op("list-listings", http.MethodGet, "/locations/{location_id}/listings", "Listings", "List the listings of a location", ""), s.listListings)
+	httpapi.Change(a, op("disable-listing", http.MethodPost, "/listings/{listing_id}/disable", "Listings", "Disable a listing", "Needs a controllable listing that is CONNECTED, SUBMITTED or UNAVAILABLE."), s.switchListing(false))
+	httpapi.Change(a, op("enable-listing", http.MethodPost, "/listings/{listing_id}/enable", "Listings", "Enable a listing", "Needs a controllable listing that is DISCONNECTED."), s.switchListing(true))
+	httpapi.Change(a, upload, s.createImage)
+	httpapi.Read(a, op("list-images", http.MethodGet, "/locations/{location_id}/images", "Images", "List the images of a location", "Newest first."), s.listLocationImages)
+	httpapi.Change(a, op("update-image", http.MethodPut, "/images/{image_id}", "Images", "Change the description of an image", ""), s.updateImage)
+	httpapi.Change(a, op("delete-image", http.MethodDelete, "/images/{image_id}", "Images", "Delete an image", "Removes it permanently."), s.deleteImage)
+	httpapi.Read(a, op("list-categories", http.MethodGet, "/categories", "Catalogues", "List the categories of a country", "The OpenStreetMap preset taxonomy."), s.listCategories)
+	httpapi.Read(a, op("list-more-hour-types", http.MethodGet, "/locations/{location_id}/more-hour-types", "Catalogues", "List the types that more_hours may use", ""), s.listHourTypes)
+	httpapi.Read(a, op("list-payment-options", http.MethodGet, "/locations/{location_id}/payment-options", "Catalogues", "List the identifiers that payment_options may use", ""), s.listPaymentOptions)
+}
+
+// LocationPath names a location.
+type LocationPath struct {
+	ID string `path:"location_id"`
+}
+
+type createLocationInput struct {
+	ValidateOnly bool `query:"validate_only" doc:"Check everything, store nothing."`
+	Body         Input
+}
+
+// DryRun implements httpapi.DryRunner.
+func (in *createLocationInput) DryRun() bool { return in.ValidateOnly }
+
+func (s *Service) createLocation(ctx context.Context, in *createLocationInput) (httpapi.Apply[httpapi.Answer[Location]], error) {
+	var profile directory.Profile
+	if err := errs.Problems(assign(&in.Body, &profile, nil, s.clock.Now())); err != nil {
+		return nil, err
+	}
+	who := httpapi.Who(ctx)
+	return func(ctx context.Context, tx *db.Tx) (httpapi.Answer[Location], error) {
+		l, err := s.create(ctx, tx, who, profile)
+		if in.ValidateOnly {
+			l = l.Rehearsed()
+		}
+		return httpapi.Answer[Location]{Data: l, Meta: httpapi.Meta{ValidateOnly: &in.ValidateOnly}}, err
+	}, nil
+}
+
+type updateLocationInput struct {
+	LocationPath
+	UpdateMask   string `query:"update_mask" doc:"Comma-separated names of the fields to change. Required."`
+	ValidateOnly bool   `query:"validate_only" doc:"Check everything, store nothing."`
+	Body         Input
+}
+
+// DryRun implements httpapi.DryRunner.
+func (in *updateLocationInput) DryRun() bool { return in.ValidateOnly }
+
+func (s *Service) updateLocation(ctx context.Context, in *updateLocationInput) (httpapi.Apply[httpapi.Answer[Location]], error) {
+	mask, problems := ParseMask(in.UpdateMask)
+	if err := errs.Problems(problems); err != nil {
+		return nil, err
+	}
+	who := httpapi.Who(ctx)
+	return func(ctx context.Context, tx *db.Tx) (httpapi.Answer[Location], error) {
+		l, err := s.update(ctx, tx, who.AccountID, in.ID, &in.Body, mask)
+		return httpapi.Answer[Location]{Data: l, Meta: httpapi.Meta{UpdateMask: mask}}, err
+	}, nil
+}
+
+func (s *Service) getLocation(ctx context.Context, in *LocationPath) (httpapi.Answer[Location], error) {
+	l, err := getLocation(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID, "")
+	return httpapi.Reply(l), err
+}
+
+type listLocationsInput struct {
+	Statuses []Status               `query:"location_statuses" enum:"COMPLETED,PROCESSING,FAILED" doc:"Only locations in one of these states."`
+	Frozen   httpapi.Optional[bool] `query:"frozen" doc:"Only frozen, or only other locations."`
+	Limit    int                    `query:"limit" default:"50" minimum:"1" maximum:"50"`
+	Offset   int                    `query:"offset" default:"0" minimum:"0"`
+}
+
+func (s *Service) listLocations(ctx context.Context, in *listLocationsInput) (httpapi.Answer[[]Location], error) {
+	page, total, err := listLocations(ctx, s.db, httpapi.Who(ctx).AccountID, locationFilter{in.Statuses, in.Frozen.Pointer()}, in.Limit, in.Offset)
+	return paged(page, in.Limit, in.Offset, total), err
+}
+
+// paged answers with a page of a list; an empty one is [].
+func paged[T any](page []T, limit, offset int, total int64) httpapi.Answer[[]T] {
+	if page == nil {
+		page = []T{}
+	}
+	return httpapi.Answer[[]T]{Data: page, Meta: httpapi.Meta{Limit: &limit, Offset: &offset, Total: &total}}
+}
+
+func (s *Service) deleteLocation(ctx context.Context, in *LocationPath) (httpapi.Apply[httpapi.Answer[httpapi.Empty]], error) {
+	who := httpapi.Who(ctx)
+	return func(ctx context.Context, tx *db.Tx) (httpapi.Answer[httpapi.Empty], error) {
+		return httpapi.Answer[httpapi.Empty]{}, s.remove(ctx, tx, who, in.ID)
+	}, nil
+}
+
+type listListingsInput struct {
+	LocationPath
+	Statuses []directory.Status `query:"listing_statuses" enum:"CONNECTED,SUBMITTED,UNAVAILABLE,DISCONNECTED,PROCESSING"`
+}
+
+func (s *Service) listListings(ctx context.Context, in *listListingsInput) (httpapi.Answer[[]Listing], error) {
+	if _, err := getLocation(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID, ""); err != nil {
+		return httpapi.Answer[[]Listing]{}, err
+	}
+	stored, err := listingsOf(ctx, s.db, in.ID)
+	return httpapi.Reply(s.directories.show(stored, in.Statuses)), err
+}
+
+// ListingPath names a listing.
+type ListingPath struct {
+	ID string `path:"listing_id"`
+}
+
+func (s *Service) switchListing(enable bool) func(context.Context, *ListingPath) (httpapi.Apply[httpapi.Answer[httpapi.Empty]], error) {
+	return func(ctx context.Context, in *ListingPath) (httpapi.Apply[httpapi.Answer[httpapi.Empty]], error) {
+		who := httpapi.Who(ctx)
+		return func(ctx context.Context, tx *db.Tx) (httpapi.Answer[httpapi.Empty], error) {
+			return httpapi.Answer[httpapi.Empty]{}, s.setWanted(ctx, tx, who.AccountID, in.ID, enable)
+		}, nil
+	}
+}
+
+type createImageInput struct {
+	LocationPath
+	Body struct {
+		Content     httpapi.Field[string] `json:"content" required:"false" doc:"Base64 of JPEG or PNG data, with or without a data: prefix. Required."`
+		Type        httpapi.Field[string] `json:"type" required:"false" doc:"PHOTO, PROFILE or COVER. Required."`
+		Description httpapi.Field[string] `json:"description" required:"false" doc:"Caption, at most 255 characters."`
+	}
+}
+
+func (s *Service) createImage(ctx context.Context, in *createImageInput) (httpapi.Apply[httpapi.Answer[Image]], error) {
+	who := httpapi.Who(ctx)
+	pic, err := in.check()
+	if err != nil {
+		return nil, err
+	}
+	l, err := getLocation(ctx, s.db, who.AccountID, in.ID, "") // before bytes are stored for nothing
+	if err == nil {
+		err = checkFrozen(l)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := s.store(ctx, pic); err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, tx *db.Tx) (httpapi.Answer[Image], error) {
+		img, err := s.addImage(ctx, tx, who.AccountID, in.ID, in.Body.Type.Value, in.Body.Description.Value, pic)
+		return httpapi.Reply(img), err
+	}, nil
+}
+
+func (in *createImageInput) check() (*picture, error) {
+	var ps problems
+	var pic *picture
+	body := &in.Body
+	if problem, bad := body.Type.Problem("type"); bad {
+		ps = append(ps, problem)
+	} else if !slices.Contains(ImageTypes, body.Type.Value) {
+		ps.add("type", errs.ImageTypeUnknown, "type must be %s.", strings.Join(ImageTypes, ", "))
+	}
+	if problem, bad := body.Content.Problem("content"); bad {
+		ps = append(ps, problem)
+	} else if body.Content.Value == "" {
+		ps.add("content", errs.NotSpecified, "content is not specified.")
+	} else {
+		var fault *errs.Detail
+		if pic, fault = readPicture(body.Content.Value, body.Type.Value); fault != nil {
+			ps = append(ps, *fault)
+		}
+	}
+	ps.checkDescription(&body.Description)
+	return pic, errs.Problems(ps)
+}
+
+func (ps *problems) checkDescription(f *httpapi.Field[string]) {
+	if problem, bad := f.Problem("description"); bad {
+		*ps = append(*ps, problem)
+	} else if n := utf8.RuneCountInString(f.Value); n > maxDescription {
+		ps.add("description", errs.TooLong, "description has %d characters; at most %d are allowed.", n, maxDescription)
+	}
+}
+
+type listImagesInput struct {
+	LocationPath
+	Types  []string `query:"image_types" enum:"PHOTO,PROFILE,COVER"`
+	Limit  int      `query:"limit" default:"50" minimum:"1" maximum:"50"`
+	Offset int      `query:"offset" default:"0" minimum:"0"`
+}
+
+func (s *Service) listLocationImages(ctx context.Context, in *listImagesInput) (httpapi.Answer[[]Image], error) {
+	if _, err := getLocation(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID, ""); err != nil {
+		return httpapi.Answer[[]Image]{}, err
+	}
+	page, total, err := s.listImages(ctx, in.ID, in.Types, in.Limit, in.Offset)
+	return paged(page, in.Limit, in.Offset, total), err
+}
+
+// ImagePath names an image.
+type ImagePath struct {
+	ID string `path:"image_id"`
+}
+
+type updateImageInput struct {
+	ImagePath
+	Body struct {
+		Description httpapi.Field[string] `json:"description" required:"false" doc:"Caption, at most 255 characters."`
+	}
+}
+
+func (s *Service) updateImage(ctx context.Context, in *updateImageInput) (httpapi.Apply[httpapi.Answer[Image]], error) {
+	var ps problems
+	if !in.Body.Description.Set {
+		ps.add("description", errs.NotSpecified, "description is not specified.")
+	}
+	ps.checkDescription(&in.Body.Description)
+	if err := errs.Problems(ps); err != nil {
+		return nil, err
+	}
+	who := httpapi.Who(ctx)
+	return func(ctx context.Context, tx *db.Tx) (httpapi.Answer[Image], error) {
+		img, err := s.describeImage(ctx, tx, who.AccountID, in.ID, in.Body.Description.Value)
+		return httpapi.Reply(img), err
+	}, nil
+}
+
+func (s *Service) deleteImage(ctx context.Context, in *ImagePath) (httpapi.Apply[httpapi.Answer[httpapi.Empty]], error) {
+	who := httpapi.Who(ctx)
+	return func(ctx context.Context, tx *db.Tx) (httpapi.Answer[httpapi.Empty], error) {
+		return httpapi.Answer[httpapi.Empty]{}, s.removeImage(ctx, tx, who.AccountID, in.ID)
+	}, nil
+}
+
+type listCategoriesInput struct {
+	Country string `query:"country" required:"true" doc:"ISO 3166-1 alpha-2."`
+	Limit   int    `query:"limit" default:"1000" minimum:"1" maximum:"1000"`
+	Offset  int    `query:"offset" default:"0" minimum:"0"`
+}
+
+func (s *Service) listCategories(_ context.Context, in *listCategoriesInput) (httpapi.Answer[[]category.Category], error) {
+	page, total, ok := category.List(in.Country, in.Limit, in.Offset)
+	if !ok {
+		return httpapi.Answer[[]category.Category]{}, errs.Problems([]errs.Detail{{
+			Field: "country", Status: errs.CountryUnknown, Message: fmt.Sprintf("%.16q is not an ISO 3166-1 alpha-2 country code in upper case.", in.Country),
+		}})
+	}
+	return paged(page, in.Limit, in.Offset, int64(total)), nil
+}
+
+type hourTypes struct {
+	Types []string `json:"more_hour_types"`
+}
+
+func (s *Service) listHourTypes(ctx context.Context, in *LocationPath) (httpapi.Answer[hourTypes], error) {
+	_, err := getLocation(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID, "")
+	return httpapi.Reply(hourTypes{HourTypes}), err
+}
+
+type paymentOptions struct {
+	Options []string `json:"payment_options"`
+}
+
+func (s *Service) listPaymentOptions(ctx context.Context, in *LocationPath) (httpapi.Answer[paymentOptions], error) {
+	_, err := getLocation(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID, "")
+	return httpapi.Reply(paymentOptions{PaymentOptions}), err
+}
+
+func categoryName(id string) string {
+	c, _ := category.Get(id)
+	return c.Name
+}

@@ -1,0 +1,113 @@
+package server
+
+import (
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/trigpoint/trigpoint/internal/directory"
+	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/httpapi"
+	"github.com/trigpoint/trigpoint/internal/id"
+)
+
+// recorder remembers what was answered.
+type recorder struct {
+	http.ResponseWriter
+	status int
+	bytes  int64
+}
+
+func (r *recorder) WriteHeader(status int) {
+	if r.status == 0 {
+		r.status = status
+	}
+	r.ResponseWriter.WriteHeader(status)
+}
+
+func (r *recorder) Write(p []byte) (int, error) {
+	if r.status == 0 {
+		r.status = http.StatusOK
+	}
+	n, err := r.ResponseWriter.Write(p)
+	r.bytes += int64(n)
+	return n, err
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
+
+// wrap gives every request its id, and an entry in the log and the metrics, whatever happens to it.
+func (s *Server) wrap(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		start := time.Now()
+		req := &httpapi.Request{ID: requestID(r.Header), Received: start}
+		w.Header().Set("X-Request-Id", req.ID)
+		rec := &recorder{ResponseWriter: w}
+		r = r.WithContext(httpapi.WithRequest(r.Context(), req))
+		defer func() {
+			if p := recover(); p != nil {
+				s.afterPanic(rec, r, req, p)
+			}
+			s.note(rec, r, req, time.Since(start))
+		}()
+		next.ServeHTTP(rec, r)
+	})
+}
+
+// requestID takes the client's id when it is sane.
+func requestID(h http.Header) string {
+	given := h.Get("X-Request-Id")
+	if given == "" || len(given) > 128 {
+		return id.New()
+	}
+	for i := range len(given) {
+		if given[i] < 0x21 || given[i] > 0x7e {
+			return id.New()
+		}
+	}
+	return given
+}
+
+func (s *Server) afterPanic(rec *recorder, r *http.Request, req *httpapi.Request, p any) {
+	if p == http.ErrAbortHandler { //nolint:errorlint // net/http compares it this way
+		panic(p)
+	}
+	s.options.Log.Error("panic", "request_id", req.ID, "panic", p, "stack", string(debug.Stack()))
+	if rec.status == 0 {
+		s.areaOf(r.URL.Path).Fail(rec, req, errs.New(errs.Internal, "Internal error; the request id helps to find it in the log."))
+	}
+}
+
+// note writes the access log. Bodies, queries and credentials are never in it.
+func (s *Server) note(rec *recorder, r *http.Request, req *httpapi.Request, took time.Duration) {
+	if rec.status == 0 {
+		rec.status = http.StatusOK
+	}
+	s.metrics.observe(r.Pattern, r.Method, rec.status, took)
+	level := slog.LevelInfo
+	if rec.status >= 500 {
+		level = slog.LevelError
+	}
+	if !s.options.Log.Enabled(r.Context(), level) {
+		return
+	}
+	path := r.URL.Path
+	if strings.HasPrefix(path, directory.FeedPath) {
+		path = directory.FeedPath + "…" // the rest is a secret
+	}
+	attrs := []slog.Attr{
+		slog.String("request_id", req.ID), slog.String("method", r.Method), slog.String("path", path),
+		slog.Int("status", rec.status), slog.Int64("bytes", rec.bytes), slog.Duration("took", took),
+		slog.String("remote", r.RemoteAddr),
+	}
+	if req.Principal.AccountID != "" {
+		attrs = append(attrs, slog.String("account", req.Principal.AccountID))
+	}
+	if req.Fault != nil {
+		attrs = append(attrs, slog.String("error", req.Fault.Error()))
+	}
+	s.options.Log.LogAttrs(r.Context(), level, "request", attrs...)
+}

@@ -1,0 +1,166 @@
+// Package server is the listener: it mounts the areas, the public pages, the documents, health and
+// metrics, and wraps them in what holds for every request. It knows no operation.
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/trigpoint/trigpoint/internal/account"
+	"github.com/trigpoint/trigpoint/internal/clock"
+	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/httpapi"
+	"github.com/trigpoint/trigpoint/internal/local"
+)
+
+// Options are what the server serves.
+type Options struct {
+	DB        *db.DB
+	Accounts  *account.Accounts
+	Clock     clock.Clock
+	Log       *slog.Logger
+	PublicURL string
+	Version   string
+	Local     *local.Service
+}
+
+// Server answers HTTP requests.
+type Server struct {
+	options  Options
+	mux      *http.ServeMux
+	handler  http.Handler
+	areas    []*httpapi.Area
+	limits   *httpapi.Limiter
+	metrics  *metrics
+	stopping atomic.Bool
+}
+
+// New mounts everything.
+func New(o Options) *Server {
+	s := &Server{options: o, mux: http.NewServeMux(), limits: httpapi.NewLimiter(), metrics: newMetrics()}
+	edge := &httpapi.Edge{DB: o.DB, Accounts: o.Accounts, Clock: o.Clock, Log: o.Log, Limits: s.limits, Mux: s.mux}
+	s.mountAreas(edge)
+	o.Local.MountPublic(s.mux)
+	s.mux.HandleFunc("POST /oauth2/token", s.issueToken)
+	s.mux.HandleFunc("GET /openapi/{file}", s.serveDocument)
+	s.mux.HandleFunc("GET /docs", s.serveDocs)
+	s.mux.HandleFunc("GET /docs/{area}", s.serveDocs)
+	s.mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) })
+	s.mux.HandleFunc("GET /readyz", s.serveReady)
+	s.mux.Handle("GET /metrics", promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{}))
+	s.mux.HandleFunc("/", s.serveUnknown)
+	s.handler = s.wrap(s.mux)
+	return s
+}
+
+func (s *Server) mountAreas(edge *httpapi.Edge) {
+	area := httpapi.NewArea(edge, "local", local.Prefix, local.Scheme, httpapi.EnvelopeErrors, httpapi.Info{
+		Title: "Trigpoint locations", Version: "1", Server: s.options.PublicURL,
+		Description: "Business locations, their listings in directories, and their images.",
+	})
+	s.options.Local.Mount(area)
+	s.areas = append(s.areas, area)
+}
+
+// Handler is the whole service.
+func (s *Server) Handler() http.Handler { return s.handler }
+
+// Areas lists what is mounted, for tests that walk every operation.
+func (s *Server) Areas() []*httpapi.Area { return s.areas }
+
+// Serve answers on the listener until ctx ends, then finishes the requests under way within grace.
+func (s *Server) Serve(ctx context.Context, l net.Listener, grace time.Duration) error {
+	h := &http.Server{
+		Handler:           s.handler,
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       2 * time.Minute, // operations bound their bodies more tightly
+		WriteTimeout:      5 * time.Minute,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          slog.NewLogLogger(s.options.Log.Handler(), slog.LevelDebug),
+	}
+	served := make(chan error, 1)
+	go func() { served <- h.Serve(l) }()
+	select {
+	case err := <-served:
+		return err
+	case <-ctx.Done():
+	}
+	s.stopping.Store(true)
+	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+	defer cancel()
+	err := h.Shutdown(end)
+	if errors.Is(err, context.DeadlineExceeded) {
+		s.options.Log.Warn("requests were still under way after the grace period")
+		err = h.Close()
+	}
+	return err
+}
+
+func (s *Server) serveReady(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
+	defer cancel()
+	if s.stopping.Load() {
+		http.Error(w, "stopping", http.StatusServiceUnavailable)
+		return
+	}
+	if err := s.options.DB.Ping(ctx); err != nil {
+		s.options.Log.Warn("not ready", "error", err)
+		http.Error(w, "the store does not answer", http.StatusServiceUnavailable)
+		return
+	}
+	_, _ = w.Write([]byte("ready\n"))
+}
+
+// areaOf finds the area that a path belongs to; paths outside all areas answer as the first does.
+func (s *Server) areaOf(path string) *httpapi.Area {
+	for _, a := range s.areas {
+		if strings.HasPrefix(path, a.Prefix) {
+			return a
+		}
+	}
+	return s.areas[0]
+}
+
+// serveUnknown answers what no pattern matches: 405 when the path is known with another method.
+func (s *Server) serveUnknown(w http.ResponseWriter, r *http.Request) {
+	req := httpapi.From(r.Context())
+	var allowed []string
+	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
+		other := r.Clone(r.Context())
+		other.Method = method
+		if _, pattern := s.mux.Handler(other); pattern != "/" {
+			allowed = append(allowed, method)
+		}
+	}
+	var err *errs.Error
+	if len(allowed) > 0 {
+		w.Header().Set("Allow", strings.Join(allowed, ", "))
+		err = errs.New(errs.Method, "%s is not allowed here; use %s.", r.Method, strings.Join(allowed, " or "))
+	} else {
+		err = errs.New(errs.NotFound, "There is nothing at %.200s.", r.URL.Path)
+	}
+	s.areaOf(r.URL.Path).Fail(w, req, err)
+}
+
+func (s *Server) serveDocument(w http.ResponseWriter, r *http.Request) {
+	name, ok := strings.CutSuffix(r.PathValue("file"), ".json")
+	for _, a := range s.areas {
+		if ok && a.Name == name {
+			w.Header().Set("Content-Type", "application/vnd.oai.openapi+json;version=3.1")
+			_ = json.NewEncoder(w).Encode(a.API.OpenAPI())
+			return
+		}
+	}
+	s.serveUnknown(w, r)
+}
