@@ -1,0 +1,75 @@
+package category
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"testing"
+)
+
+func unpack(t testing.TB) string {
+	t.Helper()
+	unzipped, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(unzipped)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// Every rule leads to a category, and every category but the open groups can be reached by tags.
+func TestRulesAndCategoriesAgree(t *testing.T) {
+	t.Parallel()
+	c := load()
+	reached := map[string]bool{}
+	for tag, rules := range c.tags {
+		for _, rule := range rules {
+			reached[rule.id] = true
+			if rule.id != noPlace && c.find(rule.id) == nil {
+				t.Errorf("%s leads to %q", tag, rule.id)
+			}
+		}
+	}
+	open := map[string]bool{"amenity": true, "attraction": true, "leisure": true, "tourism": true}
+	for i := range c.entries {
+		if id := c.entries[i].ID; !reached[id] && !open[id] {
+			t.Errorf("no tags lead to %s", id)
+		}
+	}
+}
+
+func TestDamagedCatalogueIsRefused(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"unknown line":     "categories\ta\n",
+		"missing column":   "category\ta\t\tA\t\n",
+		"unknown parent":   "category\ta\tb\tA\t\ta\n",
+		"circle":           "category\ta\tb\tA\t\ta\ncategory\tb\ta\tB\t\tb\n",
+		"its own parent":   "category\ta\ta\tA\t\ta\n",
+		"tag without a id": "tag\ta=b\n",
+	} {
+		if _, err := parse(text); err == nil {
+			t.Errorf("%s: accepted %q", name, text)
+		}
+	}
+}
+
+// The first request that needs the catalogue pays for this.
+func BenchmarkRead(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := parse(unpack(b)); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkList(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		List("US", 1000, 0)
+	}
+}
