@@ -19,7 +19,7 @@ test: ## run every test with the race detector, on SQLite and on a throwaway Pos
 
 lint: ## format, vet and lint
 	$(GO) vet ./...
-	$(GO) tool golangci-lint run
+	$(GO) tool -modfile=tools/go.mod golangci-lint run
 
 bench: ## measure; the figures are explained in bench/README.md
 	scripts/with-postgres $(GO) run ./bench

@@ -53,7 +53,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	parser, err := kong.New(&c,
 		kong.Name("trigpoint"),
 		kong.Description("A self-hosted local-search platform: locations, map rank tracking, keyword rank tracking."),
-		kong.Configuration(kong.JSON),
+		kong.Configuration(settingsFile),
 		kong.DefaultEnvars("TRIGPOINT"),
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(status int) { exited = status }),

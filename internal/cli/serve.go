@@ -18,7 +18,7 @@ type serveCmd struct {
 // Run serves until it is told to stop.
 func (cmd *serveCmd) Run(e *env) error {
 	log := e.config.Logger()
-	listener, err := net.Listen("tcp", e.config.Listen)
+	listener, err := (&net.ListenConfig{}).Listen(e.ctx, "tcp", e.config.Listen)
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)
 	}

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // registers "pgx"
@@ -42,6 +43,7 @@ type DB struct {
 	write   *sql.DB
 	dir     string
 	stmts   sync.Map // query text -> *sql.Stmt on the SQLite read pool
+	kept    atomic.Int64
 	group   *groupCommit
 }
 
@@ -135,23 +137,30 @@ func (d *DB) Query(ctx context.Context, text string, args ...any) (*sql.Rows, er
 	if err != nil {
 		return nil, err
 	}
+	if stmt == nil {
+		return d.read.QueryContext(ctx, text, args...)
+	}
 	return stmt.QueryContext(ctx, args...)
 }
 
 // maxPrepared bounds the statement cache; texts built for a request beyond it are prepared each time.
 const maxPrepared = 512
 
+// prepared keeps one statement a query text; it is nil when the cache is full.
 func (d *DB) prepared(ctx context.Context, text string) (*sql.Stmt, error) {
 	if s, ok := d.stmts.Load(text); ok {
 		return s.(*sql.Stmt), nil
+	}
+	if d.kept.Load() >= maxPrepared {
+		return nil, nil
 	}
 	stmt, err := d.read.PrepareContext(ctx, text)
 	if err != nil {
 		return nil, err
 	}
 	if prior, loaded := d.stmts.LoadOrStore(text, stmt); loaded {
-		_ = stmt.Close()
-		return prior.(*sql.Stmt), nil
+		return prior.(*sql.Stmt), stmt.Close()
 	}
+	d.kept.Add(1)
 	return stmt, nil
 }

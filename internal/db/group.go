@@ -136,7 +136,7 @@ func (g *groupCommit) commit(batch []*groupWrite) {
 }
 
 func (w *groupWrite) apply(sqlTx *sql.Tx) (err error) {
-	if _, err := sqlTx.Exec("SAVEPOINT member"); err != nil {
+	if _, err := sqlTx.ExecContext(context.Background(), "SAVEPOINT member"); err != nil {
 		return err
 	}
 	defer func() {
@@ -148,7 +148,7 @@ func (w *groupWrite) apply(sqlTx *sql.Tx) (err error) {
 		if err != nil {
 			end = "ROLLBACK TO member; RELEASE member"
 		}
-		if _, endErr := sqlTx.Exec(end); endErr != nil && err == nil {
+		if _, endErr := sqlTx.ExecContext(context.Background(), end); endErr != nil && err == nil {
 			err = endErr
 		}
 	}()

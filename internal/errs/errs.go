@@ -11,6 +11,7 @@ import (
 // Code says what kind of failure it is; each area maps it to its own status and shape.
 type Code int
 
+// The kinds of failure.
 const (
 	Internal     Code = iota // a fault of ours; its text never leaves the process
 	Invalid                  // the request is wrong; Details name each problem

@@ -68,4 +68,11 @@ const (
 	ReportExists         Status = "REPORT_EXISTS"
 	ReportUnknown        Status = "REPORT_UNKNOWN"
 	AccessDenied         Status = "ACCESS_DENIED"
+
+	// Trackings.
+	TrackingExists       Status = "TRACKING_EXISTS"
+	TrackingLimitReached Status = "TRACKING_LIMIT_REACHED"
+	KeywordLimitReached  Status = "KEYWORD_LIMIT_REACHED"
+	TagExists            Status = "TAG_EXISTS"
+	AnnotationAutomatic  Status = "ANNOTATION_AUTOMATIC"
 )

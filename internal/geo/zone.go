@@ -25,7 +25,7 @@ var (
 // ZoneAt is the IANA zone that clocks at p follow, and its name. At sea, where no country's zone
 // reaches, it is the nautical zone of the longitude (Etc/GMT+5 is five hours behind UTC). Boundaries
 // are simplified: within a few hundred metres of one, the neighbour's zone may be given. The first
-// call indexes the data, about 30 ms; later ones take under a millisecond.
+// call indexes the data, about 25 ms; later ones take 0.1 ms, 1.5 ms where boundaries are longest.
 func ZoneAt(p Point) (*time.Location, string) {
 	name := zoneNameAt(p)
 	zone, err := time.LoadLocation(name)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -23,7 +24,7 @@ func (a *Area) admit(op Op, writes bool) func(huma.Context, func(huma.Context)) 
 	return func(ctx huma.Context, next func(huma.Context)) {
 		r, w := humago.Unwrap(ctx)
 		req := From(r.Context())
-		req.Area, req.Operation = a, op.ID
+		req.Area, req.Operation, req.HTML = a, op.ID, prefersHTML(r.Header.Get("Accept"))
 		if err := a.enter(op, writes, req, r, w, ctx.Operation().Parameters); err != nil {
 			f := a.failure(req, asError(err), ctx.SetHeader)
 			if f.status >= 500 {
@@ -56,7 +57,7 @@ func (a *Area) enter(op Op, writes bool, req *Request, r *http.Request, w http.R
 	if err := checkQuery(r, params); err != nil {
 		return err
 	}
-	if err := checkContentType(r); err != nil {
+	if err := checkContentType(op, req, r); err != nil {
 		return err
 	}
 	if writes {
@@ -108,14 +109,16 @@ func checkQuery(r *http.Request, params []*huma.Param) error {
 	return errs.Problems(problems)
 }
 
-func checkContentType(r *http.Request) error {
+func checkContentType(op Op, req *Request, r *http.Request) error {
 	if r.ContentLength == 0 || r.Body == nil || r.Body == http.NoBody {
 		return nil
 	}
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err != nil || kind != "application/json" {
-		return errs.New(errs.MediaType, "The request body must be sent with Content-Type: application/json.")
+	if err != nil || kind != jsonMedia && !slices.Contains(op.Media, kind) {
+		accepted := append([]string{jsonMedia}, op.Media...)
+		return errs.New(errs.MediaType, "The request body must be sent with Content-Type: %s.", strings.Join(accepted, " or "))
 	}
+	req.Media = kind
 	return nil
 }
 

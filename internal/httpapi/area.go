@@ -95,6 +95,8 @@ type Request struct {
 	Principal account.Principal
 	Key       string // Idempotency-Key
 	Body      [32]byte
+	Media     string // of the body; "" without one
+	HTML      bool   // a web page is wanted rather than JSON
 	Received  time.Time
 	Fault     error // why the answer is a 5xx, for the log
 }

@@ -23,6 +23,11 @@ type Op struct {
 	Status  int   // of success; 200 when 0
 	MaxBody int64 // bytes; 1 MiB when 0
 	Open    bool  // may be called without a credential; the handler checks another right
+
+	// Media are accepted besides JSON. The input then has a RawBody, and Body is a sample of its JSON
+	// form for the document; Request.Media tells which arrived.
+	Media []string
+	Body  any
 }
 
 // Answer is what a handler of areas A and B returns: data, and what it adds to meta.
@@ -125,6 +130,9 @@ func (a *Area) operation(op Op, writes bool) huma.Operation {
 	}
 	if op.Open {
 		o.Security = []map[string][]string{{"credential": {}}, {}}
+	}
+	if len(op.Media) > 0 {
+		o.RequestBody = a.mediaBody(op)
 	}
 	o.Middlewares = huma.Middlewares{a.admit(op, writes)}
 	return o

@@ -26,6 +26,9 @@ type Job[T Args] = river.Job[T]
 // Insert says how a job is enqueued: queue, time, uniqueness, attempts.
 type Insert = river.InsertOpts
 
+// Order is one job of EnqueueMany.
+type Order = river.InsertManyParams
+
 // Cancel ends a job for good; the error says why.
 func Cancel(why error) error { return river.JobCancel(why) }
 
@@ -95,7 +98,7 @@ func (r *Runner) Enqueue(ctx context.Context, tx *db.Tx, args Args, opts *Insert
 }
 
 // EnqueueMany adds jobs of one kind in the caller's transaction.
-func (r *Runner) EnqueueMany(ctx context.Context, tx *db.Tx, all []river.InsertManyParams) error {
+func (r *Runner) EnqueueMany(ctx context.Context, tx *db.Tx, all []Order) error {
 	if len(all) == 0 {
 		return nil
 	}

@@ -18,11 +18,11 @@ import (
 
 // Image is a picture of a location.
 type Image struct {
-	ID          string     `json:"id"`
-	Type        string     `json:"type" enum:"PHOTO,PROFILE,COVER"`
-	URL         string     `json:"url"`
-	Description string     `json:"description"`
-	CreateDate  *LocalTime `json:"create_date"`
+	ID          string `json:"id"`
+	Type        string `json:"type" enum:"PHOTO,PROFILE,COVER"`
+	URL         string `json:"url"`
+	Description string `json:"description"`
+	CreateDate  *Time  `json:"create_date"`
 
 	accountID string
 	object    string

@@ -25,7 +25,7 @@ type Location struct {
 	ID         string        `json:"location_id,omitempty"`
 	Status     Status        `json:"location_status,omitempty" enum:"COMPLETED,PROCESSING,FAILED"`
 	Frozen     bool          `json:"frozen"`
-	SubmitDate *LocalTime    `json:"submit_date,omitempty"`
+	SubmitDate *Time         `json:"submit_date,omitempty"`
 	Errors     []errs.Detail `json:"errors" nullable:"false"`
 	directory.Profile
 
@@ -39,23 +39,23 @@ func (l Location) Rehearsed() Location {
 	return l
 }
 
-// LocalTime is printed in UTC without a zone, trailing zeros of the fraction trimmed.
-type LocalTime struct{ time.Time }
+// Time is printed in UTC without a zone, trailing zeros of the fraction trimmed.
+type Time struct{ time.Time }
 
-const localTimeLayout = "2006-01-02T15:04:05.999999"
+const timeLayout = "2006-01-02T15:04:05.999999"
 
 // MarshalText prints the time.
-func (t LocalTime) MarshalText() ([]byte, error) {
-	return []byte(t.UTC().Format(localTimeLayout)), nil
+func (t Time) MarshalText() ([]byte, error) {
+	return []byte(t.UTC().Format(timeLayout)), nil
 }
 
 // MarshalJSON prints the time; without it the zone of time.Time would come through.
-func (t LocalTime) MarshalJSON() ([]byte, error) {
-	return []byte(`"` + t.UTC().Format(localTimeLayout) + `"`), nil
+func (t Time) MarshalJSON() ([]byte, error) {
+	return []byte(`"` + t.UTC().Format(timeLayout) + `"`), nil
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote.
-func (t *LocalTime) UnmarshalJSON(data []byte) (err error) {
-	t.Time, err = time.Parse(`"`+localTimeLayout+`"`, string(data))
+func (t *Time) UnmarshalJSON(data []byte) (err error) {
+	t.Time, err = time.Parse(`"`+timeLayout+`"`, string(data))
 	return err
 }

@@ -61,7 +61,7 @@ func (s *Service) addImage(ctx context.Context, tx *db.Tx, accountID, locationID
 	}
 	img := Image{
 		ID: id.New(), Type: kind, URL: s.publicURL + MediaPath + pic.name, Description: description,
-		CreateDate: &LocalTime{s.clock.Now()}, accountID: accountID, object: pic.name,
+		CreateDate: &Time{s.clock.Now()}, accountID: accountID, object: pic.name,
 	}
 	_, err = tx.Exec(ctx, "INSERT INTO images (id, account_id, location_id, type, object, description, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)",
 		img.ID, accountID, locationID, img.Type, img.object, img.Description, db.Micros(img.CreateDate.Time))

@@ -67,7 +67,7 @@ func (s *Service) create(ctx context.Context, tx *db.Tx, who account.Principal, 
 		return Location{}, errs.With(errs.Quota, errs.LocationLimitReached, "The plan allows %d locations and all are used.", who.Plan.Locations)
 	}
 	l := Location{
-		ID: id.New(), Status: Processing, SubmitDate: &LocalTime{s.clock.Now()}, Errors: []errs.Detail{},
+		ID: id.New(), Status: Processing, SubmitDate: &Time{s.clock.Now()}, Errors: []errs.Detail{},
 		Profile: p, accountID: who.AccountID, version: 1,
 	}
 	tx.AfterCommit(s.publisher.Wake)

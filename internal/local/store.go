@@ -20,7 +20,7 @@ func scanLocation(row db.Scanner) (Location, error) {
 	if err := row.Scan(&l.ID, &l.accountID, &l.Status, &l.Frozen, &submitted, &l.version, &profile, &problems); err != nil {
 		return l, err
 	}
-	l.SubmitDate = &LocalTime{db.Time(submitted)}
+	l.SubmitDate = &Time{db.Time(submitted)}
 	if err := json.Unmarshal(profile, &l.Profile); err != nil {
 		return l, fmt.Errorf("profile of location %s: %w", l.ID, err)
 	}
@@ -171,7 +171,7 @@ func (s *Service) scanImage(row db.Scanner) (Image, error) {
 	var img Image
 	var created int64
 	err := row.Scan(&img.ID, &img.accountID, &img.Type, &img.object, &img.Description, &created)
-	img.CreateDate = &LocalTime{db.Time(created)}
+	img.CreateDate = &Time{db.Time(created)}
 	img.URL = s.publicURL + MediaPath + img.object
 	return img, err
 }

@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/trigpoint/trigpoint/internal/directory"
 	"github.com/trigpoint/trigpoint/internal/errs"
@@ -53,6 +54,10 @@ func (s *Server) wrap(next http.Handler) http.Handler {
 			}
 			s.note(rec, r, req, time.Since(start))
 		}()
+		if !utf8.ValidString(r.URL.Path) || strings.ContainsRune(r.URL.Path, 0) { // no record has such an id, and no store can be asked for it
+			s.areaOf(r.URL.Path).Fail(rec, req, errs.New(errs.NotFound, "There is nothing at this path."))
+			return
+		}
 		next.ServeHTTP(rec, r)
 	})
 }
