@@ -22,7 +22,7 @@ lint: ## format, vet and lint
 	$(GO) tool -modfile=tools/go.mod golangci-lint run
 
 bench: ## measure; the figures are explained in bench/README.md
-	scripts/with-postgres $(GO) run ./bench
+	TRIGPOINT_PG_DURABLE=on scripts/with-postgres $(GO) run ./bench $(BENCH)
 
 generate: ## make the embedded catalogues anew from their sources
 	scripts/generate
