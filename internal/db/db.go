@@ -138,7 +138,7 @@ func (d *DB) Query(ctx context.Context, text string, args ...any) (*sql.Rows, er
 		return nil, err
 	}
 	if stmt == nil {
-		return d.read.QueryContext(ctx, text, args...)
+		return d.read.QueryContext(ctx, sqliteBinds(text), args...)
 	}
 	return stmt.QueryContext(ctx, args...)
 }
@@ -154,7 +154,7 @@ func (d *DB) prepared(ctx context.Context, text string) (*sql.Stmt, error) {
 	if d.kept.Load() >= maxPrepared {
 		return nil, nil
 	}
-	stmt, err := d.read.PrepareContext(ctx, text)
+	stmt, err := d.read.PrepareContext(ctx, sqliteBinds(text))
 	if err != nil {
 		return nil, err
 	}

@@ -59,23 +59,25 @@ func (d *DB) postgresTx(ctx context.Context, fn func(*Tx) error) (err error) {
 	return nil
 }
 
-// statementContext keeps a caller that goes away from interrupting a SQLite statement: an interrupted
-// write would roll back the whole group of transactions that it is committed with.
-func (t *Tx) statementContext(ctx context.Context) context.Context {
+// statement adapts a call to the engine. On SQLite a caller that goes away must not interrupt a write: that
+// would roll back the whole group of transactions that it is committed with.
+func (t *Tx) statement(ctx context.Context, text string) (context.Context, string) {
 	if t.Dialect == SQLite {
-		return context.WithoutCancel(ctx)
+		return context.WithoutCancel(ctx), sqliteBinds(text)
 	}
-	return ctx
+	return ctx, text
 }
 
 // Query reads inside the transaction.
 func (t *Tx) Query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
-	return t.SQL.QueryContext(t.statementContext(ctx), text, args...)
+	ctx, text = t.statement(ctx, text)
+	return t.SQL.QueryContext(ctx, text, args...)
 }
 
 // Exec writes and returns how many rows were touched.
 func (t *Tx) Exec(ctx context.Context, text string, args ...any) (int64, error) {
-	res, err := t.SQL.ExecContext(t.statementContext(ctx), text, args...)
+	ctx, text = t.statement(ctx, text)
+	res, err := t.SQL.ExecContext(ctx, text, args...)
 	if err != nil {
 		return 0, err
 	}

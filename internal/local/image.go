@@ -24,8 +24,8 @@ type Image struct {
 	Description string `json:"description"`
 	CreateDate  *Time  `json:"create_date"`
 
-	accountID string
-	object    string
+	accountID, locationID string
+	object                string
 }
 
 // bounds are the sizes in pixels that a type of image may have.

@@ -4,6 +4,8 @@
 package local
 
 import (
+	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/directory"
@@ -31,6 +33,22 @@ type Location struct {
 
 	accountID string
 	version   int64
+
+	// The JSON of Profile and Errors as stored, in place of them, when the location is only to be shown.
+	rawProfile, rawErrors []byte
+}
+
+// MarshalJSON passes stored JSON on without reading it.
+func (l Location) MarshalJSON() ([]byte, error) {
+	if l.rawProfile == nil {
+		type decoded Location
+		return json.Marshal(decoded(l))
+	}
+	out := make([]byte, 0, 256+len(l.rawProfile)+len(l.rawErrors))
+	out = fmt.Appendf(out, `{"location_id":%q,"location_status":%q,"frozen":%t,"submit_date":%q,"errors":`,
+		l.ID, l.Status, l.Frozen, l.SubmitDate.String())
+	out = append(append(out, l.rawErrors...), ',')
+	return append(out, l.rawProfile[1:]...), nil // its first field follows ours
 }
 
 // Rehearsed strips what only a stored location has.
@@ -44,15 +62,11 @@ type Time struct{ time.Time }
 
 const timeLayout = "2006-01-02T15:04:05.999999"
 
-// MarshalText prints the time.
-func (t Time) MarshalText() ([]byte, error) {
-	return []byte(t.UTC().Format(timeLayout)), nil
-}
+// String prints the time.
+func (t Time) String() string { return t.UTC().Format(timeLayout) }
 
 // MarshalJSON prints the time; without it the zone of time.Time would come through.
-func (t Time) MarshalJSON() ([]byte, error) {
-	return []byte(`"` + t.UTC().Format(timeLayout) + `"`), nil
-}
+func (t Time) MarshalJSON() ([]byte, error) { return []byte(`"` + t.String() + `"`), nil }
 
 // UnmarshalJSON reads what MarshalJSON wrote.
 func (t *Time) UnmarshalJSON(data []byte) (err error) {

@@ -83,7 +83,16 @@ func (s *Service) removeImage(ctx context.Context, tx *db.Tx, accountID, imageID
 		return err
 	}
 	tx.AfterCommit(func() { s.collectNow(ctx) })
-	return nil
+	return s.touchOf(ctx, tx, img)
+}
+
+// touchOf publishes the location of an image again.
+func (s *Service) touchOf(ctx context.Context, tx *db.Tx, img Image) error {
+	l, err := lockLocation(ctx, tx, img.accountID, img.locationID)
+	if err != nil {
+		return err
+	}
+	return s.touch(ctx, tx, &l)
 }
 
 // collectNow deletes unused objects as part of the request that left them; the sweep finds what a fault
@@ -128,6 +137,8 @@ func (s *Service) describeImage(ctx context.Context, tx *db.Tx, accountID, image
 		return img, err
 	}
 	img.Description = description
-	_, err = tx.Exec(ctx, "UPDATE images SET description = $2 WHERE id = $1", imageID, description)
-	return img, err
+	if _, err := tx.Exec(ctx, "UPDATE images SET description = $2 WHERE id = $1", imageID, description); err != nil {
+		return img, err
+	}
+	return img, s.touchOf(ctx, tx, img)
 }

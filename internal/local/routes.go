@@ -95,13 +95,13 @@ func (s *Service) updateLocation(ctx context.Context, in *updateLocationInput) (
 	}
 	who := httpapi.Who(ctx)
 	return func(ctx context.Context, tx *db.Tx) (httpapi.Answer[Location], error) {
-		l, err := s.update(ctx, tx, who.AccountID, in.ID, &in.Body, mask)
+		l, err := s.update(ctx, tx, who, in.ID, &in.Body, mask)
 		return httpapi.Answer[Location]{Data: l, Meta: httpapi.Meta{UpdateMask: mask}}, err
 	}, nil
 }
 
 func (s *Service) getLocation(ctx context.Context, in *LocationPath) (httpapi.Answer[Location], error) {
-	l, err := getLocation(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID, "")
+	l, err := showLocation(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID)
 	return httpapi.Reply(l), err
 }
 
@@ -138,7 +138,7 @@ type listListingsInput struct {
 }
 
 func (s *Service) listListings(ctx context.Context, in *listListingsInput) (httpapi.Answer[[]Listing], error) {
-	if _, err := getLocation(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID, ""); err != nil {
+	if _, err := showLocation(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID); err != nil {
 		return httpapi.Answer[[]Listing]{}, err
 	}
 	stored, err := listingsOf(ctx, s.db, in.ID)
@@ -174,7 +174,7 @@ func (s *Service) createImage(ctx context.Context, in *createImageInput) (httpap
 	if err != nil {
 		return nil, err
 	}
-	l, err := getLocation(ctx, s.db, who.AccountID, in.ID, "") // before bytes are stored for nothing
+	l, err := showLocation(ctx, s.db, who.AccountID, in.ID) // before bytes are stored for nothing
 	if err == nil {
 		err = checkFrozen(l)
 	}
@@ -229,7 +229,7 @@ type listImagesInput struct {
 }
 
 func (s *Service) listLocationImages(ctx context.Context, in *listImagesInput) (httpapi.Answer[[]Image], error) {
-	if _, err := getLocation(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID, ""); err != nil {
+	if _, err := showLocation(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID); err != nil {
 		return httpapi.Answer[[]Image]{}, err
 	}
 	page, total, err := s.listImages(ctx, in.ID, in.Types, in.Limit, in.Offset)
@@ -292,7 +292,7 @@ type hourTypes struct {
 }
 
 func (s *Service) listHourTypes(ctx context.Context, in *LocationPath) (httpapi.Answer[hourTypes], error) {
-	_, err := getLocation(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID, "")
+	_, err := showLocation(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID)
 	return httpapi.Reply(hourTypes{HourTypes}), err
 }
 
@@ -301,7 +301,7 @@ type paymentOptions struct {
 }
 
 func (s *Service) listPaymentOptions(ctx context.Context, in *LocationPath) (httpapi.Answer[paymentOptions], error) {
-	_, err := getLocation(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID, "")
+	_, err := showLocation(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID)
 	return httpapi.Reply(paymentOptions{PaymentOptions}), err
 }
 

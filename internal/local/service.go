@@ -56,15 +56,8 @@ func New(o Options) *Service {
 
 // create stores a new location and asks for its publication.
 func (s *Service) create(ctx context.Context, tx *db.Tx, who account.Principal, p directory.Profile) (Location, error) {
-	if err := lockAccount(ctx, tx, who.AccountID); err != nil {
+	if err := takePlace(ctx, tx, who.AccountID, who.Plan.Locations); err != nil {
 		return Location{}, err
-	}
-	held, err := countPlaces(ctx, tx, who.AccountID)
-	if err != nil {
-		return Location{}, err
-	}
-	if held >= who.Plan.Locations {
-		return Location{}, errs.With(errs.Quota, errs.LocationLimitReached, "The plan allows %d locations and all are used.", who.Plan.Locations)
 	}
 	l := Location{
 		ID: id.New(), Status: Processing, SubmitDate: &Time{s.clock.Now()}, Errors: []errs.Detail{},
@@ -76,7 +69,7 @@ func (s *Service) create(ctx context.Context, tx *db.Tx, who account.Principal, 
 
 // editable returns a location for changing, unless it is frozen.
 func editable(ctx context.Context, tx *db.Tx, accountID, id string) (Location, error) {
-	l, err := getLocation(ctx, tx, accountID, id, tx.ForUpdate())
+	l, err := lockLocation(ctx, tx, accountID, id)
 	if err != nil {
 		return l, err
 	}
@@ -91,10 +84,15 @@ func checkFrozen(l Location) error {
 }
 
 // update changes the fields that the mask names.
-func (s *Service) update(ctx context.Context, tx *db.Tx, accountID, id string, in *Input, mask []string) (Location, error) {
-	l, err := editable(ctx, tx, accountID, id)
+func (s *Service) update(ctx context.Context, tx *db.Tx, who account.Principal, id string, in *Input, mask []string) (Location, error) {
+	l, err := editable(ctx, tx, who.AccountID, id)
 	if err != nil {
 		return l, err
+	}
+	if l.Status == Failed { // it gave its place back
+		if err := takePlace(ctx, tx, who.AccountID, who.Plan.Locations); err != nil {
+			return l, err
+		}
 	}
 	if err := errs.Problems(assign(in, &l.Profile, mask, s.clock.Now())); err != nil {
 		return l, err
@@ -106,10 +104,11 @@ func (s *Service) update(ctx context.Context, tx *db.Tx, accountID, id string, i
 // remove deletes a location with all that belongs to it, tells the directories that were told of it, and
 // lets a frozen location take its place.
 func (s *Service) remove(ctx context.Context, tx *db.Tx, who account.Principal, id string) error {
-	if err := lockAccount(ctx, tx, who.AccountID); err != nil {
+	location, err := lockLocation(ctx, tx, who.AccountID, id)
+	if err != nil {
 		return err
 	}
-	if _, err := getLocation(ctx, tx, who.AccountID, id, tx.ForUpdate()); err != nil {
+	if err := freePlace(ctx, tx, who.AccountID, location.Status); err != nil {
 		return err
 	}
 	listings, err := listingsOf(ctx, tx, id)
@@ -132,6 +131,9 @@ func (s *Service) remove(ctx context.Context, tx *db.Tx, who account.Principal, 
 
 // touch publishes a location again after a change that is not in its profile.
 func (s *Service) touch(ctx context.Context, tx *db.Tx, l *Location) error {
+	if l.Status == Failed || l.Frozen {
+		return nil
+	}
 	for _, c := range s.directories {
 		if _, pushes := c.(directory.Pusher); pushes && c.Place(directory.Item{}).Status == directory.Processing {
 			tx.AfterCommit(s.publisher.Wake)

@@ -13,24 +13,45 @@ import (
 
 const locationColumns = "id, account_id, status, frozen, submitted_at, version, profile, errors"
 
-func scanLocation(row db.Scanner) (Location, error) {
+// scanShown reads a location that is only to be shown: its JSON stays as it is stored.
+func scanShown(row db.Scanner) (Location, error) {
 	var l Location
 	var submitted int64
-	var profile, problems []byte
-	if err := row.Scan(&l.ID, &l.accountID, &l.Status, &l.Frozen, &submitted, &l.version, &profile, &problems); err != nil {
+	err := row.Scan(&l.ID, &l.accountID, &l.Status, &l.Frozen, &submitted, &l.version, &l.rawProfile, &l.rawErrors)
+	l.SubmitDate = &Time{db.Time(submitted)}
+	return l, err
+}
+
+// scanLocation reads a location to work with.
+func scanLocation(row db.Scanner) (Location, error) {
+	l, err := scanShown(row)
+	if err != nil {
 		return l, err
 	}
-	l.SubmitDate = &Time{db.Time(submitted)}
-	if err := json.Unmarshal(profile, &l.Profile); err != nil {
+	if err := json.Unmarshal(l.rawProfile, &l.Profile); err != nil {
 		return l, fmt.Errorf("profile of location %s: %w", l.ID, err)
 	}
-	return l, json.Unmarshal(problems, &l.Errors)
+	err = json.Unmarshal(l.rawErrors, &l.Errors)
+	l.rawProfile, l.rawErrors = nil, nil
+	return l, err
 }
 
 func noLocation(id string) error { return errs.New(errs.NotFound, "There is no location %.64q.", id) }
 
-func getLocation(ctx context.Context, q db.Queryer, accountID, id, lock string) (Location, error) {
-	l, err := db.One(ctx, q, scanLocation, "SELECT "+locationColumns+" FROM locations WHERE id = $1 AND account_id = $2"+lock, id, accountID)
+const ownLocation = "SELECT " + locationColumns + " FROM locations WHERE id = $1 AND account_id = $2"
+
+// showLocation finds a location to show.
+func showLocation(ctx context.Context, q db.Queryer, accountID, id string) (Location, error) {
+	l, err := db.One(ctx, q, scanShown, ownLocation, id, accountID)
+	if db.IsNoRow(err) {
+		err = noLocation(id)
+	}
+	return l, err
+}
+
+// lockLocation finds a location to change.
+func lockLocation(ctx context.Context, tx *db.Tx, accountID, id string) (Location, error) {
+	l, err := db.One(ctx, tx, scanLocation, ownLocation+tx.ForUpdate(), id, accountID)
 	if db.IsNoRow(err) {
 		err = noLocation(id)
 	}
@@ -55,20 +76,29 @@ func listLocations(ctx context.Context, q db.Queryer, accountID string, f locati
 	if total, err = db.One(ctx, q, db.Value[int64], "SELECT count(*)"+where, p.Args...); err != nil {
 		return nil, 0, err
 	}
-	page, err = db.All(ctx, q, scanLocation, "SELECT "+locationColumns+where+
+	page, err = db.All(ctx, q, scanShown, "SELECT "+locationColumns+where+
 		" ORDER BY submitted_at DESC, id DESC LIMIT "+p.Add(limit)+" OFFSET "+p.Add(offset), p.Args...)
 	return page, total, err
 }
 
-// lockAccount makes the changes to one account's plan-limited records follow one another.
-func lockAccount(ctx context.Context, tx *db.Tx, accountID string) error {
-	_, err := db.One(ctx, tx, db.Value[string], "SELECT id FROM accounts WHERE id = $1"+tx.ForUpdate(), accountID)
+// takePlace takes a place of the plan for a location, which makes changes to what an account holds follow
+// one another.
+func takePlace(ctx context.Context, tx *db.Tx, accountID string, room int) error {
+	taken, err := tx.Exec(ctx, "UPDATE accounts SET locations = locations + 1 WHERE id = $1 AND locations < $2", accountID, room)
+	if err == nil && taken == 0 {
+		err = errs.With(errs.Quota, errs.LocationLimitReached, "The plan allows %d locations and all are used.", room)
+	}
 	return err
 }
 
-// countPlaces counts the locations that take a place of the plan.
-func countPlaces(ctx context.Context, tx *db.Tx, accountID string) (int, error) {
-	return db.One(ctx, tx, db.Value[int], "SELECT count(*) FROM locations WHERE account_id = $1 AND status IN ('COMPLETED', 'PROCESSING')", accountID)
+// freePlace gives a place back; a FAILED location has none.
+func freePlace(ctx context.Context, tx *db.Tx, accountID string, status Status) error {
+	n := 1
+	if status == Failed {
+		n = 0
+	}
+	_, err := tx.Exec(ctx, "UPDATE accounts SET locations = locations - $2 WHERE id = $1", accountID, n)
+	return err
 }
 
 func insertLocation(ctx context.Context, tx *db.Tx, l *Location) error {
@@ -165,12 +195,12 @@ func feedTokens(ctx context.Context, tx *db.Tx, accountIDs []string) (map[string
 	return tokens, err
 }
 
-const imageColumns = "id, account_id, type, object, description, created_at"
+const imageColumns = "id, account_id, location_id, type, object, description, created_at"
 
 func (s *Service) scanImage(row db.Scanner) (Image, error) {
 	var img Image
 	var created int64
-	err := row.Scan(&img.ID, &img.accountID, &img.Type, &img.object, &img.Description, &created)
+	err := row.Scan(&img.ID, &img.accountID, &img.locationID, &img.Type, &img.object, &img.Description, &created)
 	img.CreateDate = &Time{db.Time(created)}
 	img.URL = s.publicURL + MediaPath + img.object
 	return img, err

@@ -178,7 +178,13 @@ func (s *Service) record(ctx context.Context, args pushArgs, outcome directory.O
 		if err != nil {
 			return err
 		}
-		_, err = tx.Exec(ctx, "UPDATE locations SET status = 'FAILED', errors = $2 WHERE id = $1 AND status = 'COMPLETED'", args.LocationID, problems)
-		return err
+		owner, err := db.One(ctx, tx, db.Value[string], "UPDATE locations SET status = 'FAILED', errors = $2 WHERE id = $1 AND status = 'COMPLETED' RETURNING account_id", args.LocationID, problems)
+		if db.IsNoRow(err) {
+			return nil // changed meanwhile
+		}
+		if err != nil {
+			return err
+		}
+		return freePlace(ctx, tx, owner, Completed)
 	})
 }

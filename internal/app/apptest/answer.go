@@ -1,19 +1,10 @@
 package apptest
 
 import (
-	"bytes"
 	"encoding/json"
-	"io"
 	"net/http"
 	"strings"
 	"testing"
-
-	"github.com/getkin/kin-openapi/openapi3"
-	"github.com/getkin/kin-openapi/openapi3filter"
-	"github.com/getkin/kin-openapi/routers"
-	"github.com/getkin/kin-openapi/routers/gorillamux"
-
-	"github.com/trigpoint/trigpoint/internal/httpapi"
 )
 
 // Answer is what the program said.
@@ -79,48 +70,5 @@ func (a *Answer) Into(t testing.TB, v any) {
 	t.Helper()
 	if err := json.Unmarshal(a.Raw, v); err != nil {
 		t.Fatalf("%v: %s", err, a.Raw)
-	}
-}
-
-// checker knows an area's document.
-type checker struct{ router routers.Router }
-
-func newChecker(t testing.TB, area *httpapi.Area) *checker {
-	t.Helper()
-	text, err := json.Marshal(area.API.OpenAPI())
-	if err != nil {
-		t.Fatal(err)
-	}
-	document, err := openapi3.NewLoader().LoadFromData(text)
-	if err != nil {
-		t.Fatalf("the %s document does not load: %v", area.Name, err)
-	}
-	document.Servers = openapi3.Servers{{URL: area.Prefix}}
-	router, err := gorillamux.NewRouter(document)
-	if err != nil {
-		t.Fatalf("the %s document is not valid: %v", area.Name, err)
-	}
-	return &checker{router}
-}
-
-// answer fails the test when the document does not allow what was answered.
-func (c *checker) answer(t testing.TB, req *http.Request, res *http.Response, raw []byte) {
-	t.Helper()
-	route, params, err := c.router.FindRoute(req)
-	if err != nil {
-		if res.StatusCode != http.StatusNotFound && res.StatusCode != http.StatusMethodNotAllowed {
-			t.Errorf("%s %s is not in the document and answered %d", req.Method, req.URL.Path, res.StatusCode)
-		}
-		return
-	}
-	input := &openapi3filter.ResponseValidationInput{
-		RequestValidationInput: &openapi3filter.RequestValidationInput{Request: req, PathParams: params, Route: route},
-		Status:                 res.StatusCode,
-		Header:                 res.Header,
-		Body:                   io.NopCloser(bytes.NewReader(raw)),
-		Options:                &openapi3filter.Options{IncludeResponseStatus: true, MultiError: true},
-	}
-	if err := openapi3filter.ValidateResponse(req.Context(), input); err != nil {
-		t.Errorf("%s %s answered what its document does not allow: %v\n%s", req.Method, req.URL.Path, err, raw)
 	}
 }

@@ -4,6 +4,7 @@ CREATE TABLE accounts (
     email      TEXT NOT NULL UNIQUE,
     plan       TEXT NOT NULL,
     feed_token TEXT NOT NULL UNIQUE,
+    locations  INTEGER NOT NULL DEFAULT 0, -- places of the plan that its locations take
     created_at BIGINT NOT NULL
 );
 

@@ -56,6 +56,16 @@ func Get(id string) (Category, bool) {
 	return Category{}, false
 }
 
+// IDs lists every category, whatever the country.
+func IDs() []string {
+	entries := load().entries
+	ids := make([]string, len(entries))
+	for i := range entries {
+		ids[i] = entries[i].ID
+	}
+	return ids
+}
+
 // Terms are the English words and phrases that people use for the category, lower case, its name
 // first. They do not include those of its ancestors.
 func Terms(id string) []string {
