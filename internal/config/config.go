@@ -27,17 +27,28 @@ type Config struct {
 
 	ShutdownGrace time.Duration `help:"How long requests and jobs under way may take to finish." default:"20s"`
 
-	S3Endpoint  string `help:"URL of S3-compatible storage for images; the data folder when empty." name:"s3-endpoint"`
-	S3Bucket    string `help:"Bucket." name:"s3-bucket"`
-	S3Region    string `help:"Region." name:"s3-region" default:"us-east-1"`
-	S3AccessKey string `help:"Access key." name:"s3-access-key" secret:""`
-	S3SecretKey string `help:"Secret key." name:"s3-secret-key" secret:""`
-	S3Prefix    string `help:"Prefix of object names." name:"s3-prefix"`
+	S3Endpoint  string `help:"URL of S3-compatible storage for images; the data folder when empty." name:"s3-endpoint" env:"TRIGPOINT_S3_ENDPOINT"`
+	S3Bucket    string `help:"Bucket." name:"s3-bucket" env:"TRIGPOINT_S3_BUCKET"`
+	S3Region    string `help:"Region." name:"s3-region" env:"TRIGPOINT_S3_REGION" default:"us-east-1"`
+	S3AccessKey string `help:"Access key." name:"s3-access-key" env:"TRIGPOINT_S3_ACCESS_KEY" secret:""`
+	S3SecretKey string `help:"Secret key." name:"s3-secret-key" env:"TRIGPOINT_S3_SECRET_KEY" secret:""`
+	S3Prefix    string `help:"Prefix of object names." name:"s3-prefix" env:"TRIGPOINT_S3_PREFIX"`
 
 	WebhookURL          string   `help:"URL that published locations are pushed to." secret:""`
 	WebhookSecret       string   `help:"Signing secret, whsec_ and base64." secret:""`
 	WebhookCountries    []string `help:"Countries whose locations are pushed; all when empty."`
 	WebhookAllowPrivate bool     `help:"Let the webhook reach loopback and private addresses."`
+
+	MapProvider       string  `help:"Where map results come from: placeindex (the places imported here) or serper." default:"placeindex" enum:"placeindex,serper"`
+	SerperConcurrency int     `help:"Most requests to Serper at once; 0 is what its smallest paid plan allows." default:"0"`
+	SerperRate        float64 `help:"Most requests to Serper a second; 0 is what its smallest paid plan allows." default:"0"`
+
+	SerperAPIKey string `help:"API key of the account at serper.dev." name:"serper-api-key" secret:""`
+	SerperURL    string `help:"Base URL of Serper's API." name:"serper-url" default:"https://google.serper.dev"`
+
+	SerpProvider  string        `help:"Where result pages come from: webindex (the pages imported here) or serper." default:"webindex" enum:"webindex,serper"`
+	SerpDepth     int           `help:"How many organic results a rank check looks at, 10 to 200; trackings may say otherwise." default:"100"`
+	SerpRetention time.Duration `help:"How long every result page is kept; of older ones the last of each month stays. 0 keeps all." default:"2160h"`
 
 	Plans string `help:"Changes to the table of plans as JSON, such as {\"free\":{\"locations\":10}}. Keys: locations, campaigns, credits, trackings, keywords, rate (requests a second, 0 is unlimited)."`
 }
@@ -55,6 +66,15 @@ func (c *Config) Check() error {
 	}
 	if c.WebhookURL != "" && c.WebhookSecret == "" {
 		problems = append(problems, "webhook-url needs webhook-secret")
+	}
+	if c.SerpProvider == "serper" && c.SerperAPIKey == "" {
+		problems = append(problems, "serp-provider serper needs serper-api-key")
+	}
+	if c.SerpDepth < 10 || c.SerpDepth > 200 {
+		problems = append(problems, fmt.Sprintf("serp-depth is %d; it must be 10 to 200", c.SerpDepth))
+	}
+	if c.SerperConcurrency < 0 || c.SerperRate < 0 {
+		problems = append(problems, "serper-concurrency and serper-rate must not be negative")
 	}
 	if c.MaxConns < 4 {
 		problems = append(problems, "max-conns must be at least 4")

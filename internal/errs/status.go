@@ -76,3 +76,17 @@ const (
 	TagExists            Status = "TAG_EXISTS"
 	AnnotationAutomatic  Status = "ANNOTATION_AUTOMATIC"
 )
+
+// Statuses lists every name, in the order above; a test holds the two together.
+var Statuses = []Status{
+	InvalidParameter, InvalidBody, InvalidType, InvalidValue, InvalidCharacters, NotSpecified, TooLong, TooShort,
+	TooMany, Duplicate, ReadOnlyKey, IdempotencyMismatch, BusinessNameNotSpecified, PhoneNotSpecified, PhoneInvalid,
+	CountryNotSpecified, CountryUnknown, RegionNotSpecified, CityNotSpecified, ZipNotSpecified, AddressNotSpecified,
+	CategoriesNotSpecified, CategoryUnknown, URLInvalid, CoordinatesInvalid, HoursInvalid, HoursOverlap,
+	SpecialHoursInvalid, BusinessHoursRequired, MoreHoursTypeUnknown, PaymentOptionUnknown, ServiceAreaRequired,
+	ReopenDateInvalid, UpdateMaskNotSpecified, UpdateMaskInvalid, LocationLimitReached, LocationFrozen,
+	DirectoryRejected, ListingNotControllable, ListingWrongStatus, ImageInvalid, ImageTooLarge, ImageDimensions,
+	ImageTypeUnknown, PlaceNotFound, CampaignLimitReached, NotEnoughCredits, GridAndPoints, GridInvalid, PointsInvalid,
+	KeywordInvalid, FrequencyInvalid, CollectionRunning, ReportExists, ReportUnknown, AccessDenied, TrackingExists,
+	TrackingLimitReached, KeywordLimitReached, TagExists, AnnotationAutomatic,
+}

@@ -3,6 +3,8 @@ package httpapi
 import (
 	"net/http"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"github.com/trigpoint/trigpoint/internal/errs"
 )
 
@@ -40,6 +42,17 @@ type FailureReason struct {
 	Message   string        `json:"message"`
 	Retryable bool          `json:"retryable" doc:"Whether the same request may succeed later."`
 	Details   []errs.Detail `json:"details,omitempty" doc:"Every problem found."`
+}
+
+// TransformSchema documents every name that error_status may have.
+func (FailureReason) TransformSchema(r huma.Registry, s *huma.Schema) *huma.Schema {
+	detail := r.SchemaFromRef(s.Properties["details"].Items.Ref)
+	status := detail.Properties["error_status"]
+	status.Enum = nil
+	for _, name := range errs.Statuses {
+		status.Enum = append(status.Enum, string(name))
+	}
+	return s
 }
 
 // EnvelopeErrors is the error shape of areas A and B.
