@@ -16,6 +16,7 @@ var parts = []struct {
 	run  func(io.Writer) error
 }{
 	{"local", benchLocal},
+	{"research", benchResearch},
 }
 
 func main() {

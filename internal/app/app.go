@@ -16,6 +16,11 @@ import (
 	"github.com/trigpoint/trigpoint/internal/directory"
 	"github.com/trigpoint/trigpoint/internal/job"
 	"github.com/trigpoint/trigpoint/internal/local"
+	"github.com/trigpoint/trigpoint/internal/maprank"
+	"github.com/trigpoint/trigpoint/internal/provider/placeindex"
+	"github.com/trigpoint/trigpoint/internal/provider/webindex"
+	"github.com/trigpoint/trigpoint/internal/rankwatch"
+	"github.com/trigpoint/trigpoint/internal/research"
 	"github.com/trigpoint/trigpoint/internal/server"
 )
 
@@ -28,6 +33,13 @@ type App struct {
 	Accounts *account.Accounts
 	Jobs     *job.Runner
 	Local    *local.Service
+	Places   *placeindex.Library // of the built-in map search
+	MapRank  *maprank.Service
+	maps     maprank.MapProvider
+	Pages    *webindex.Library // of the built-in web search
+	Research *research.Service
+
+	RankWatch *rankwatch.Service
 }
 
 // Options are what a test may put in place of the real thing; nil means the real thing.
@@ -35,6 +47,8 @@ type Options struct {
 	Clock clock.Clock
 	Blobs blob.Store
 	Poll  time.Duration // of the job queue
+	Map   MapOptions
+	Web   WebProvider
 }
 
 // OpenStore opens and migrates the store.
@@ -78,6 +92,12 @@ func New(c *config.Config, d *db.DB, log *slog.Logger, o Options) (*App, error) 
 	a.Local = local.New(local.Options{
 		DB: d, Accounts: a.Accounts, Blobs: o.Blobs, Clock: a.Clock, Log: log, PublicURL: c.Public(), Webhook: webhook, Jobs: a.Jobs,
 	})
+	if err := a.addMapRank(o.Map); err != nil {
+		return nil, err
+	}
+	if err := a.addKeyword(o.Web); err != nil {
+		return nil, err
+	}
 	a.Jobs.Sweep(&job.Sweep{Name: "forget ended tokens and keys", Every: time.Hour, Run: func(ctx context.Context) (bool, error) {
 		return false, a.Accounts.Sweep(ctx)
 	}})
@@ -96,7 +116,7 @@ func newBlobs(c *config.Config) (blob.Store, error) {
 // Server mounts every area.
 func (a *App) Server(version string) *server.Server {
 	return server.New(server.Options{
-		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, PublicURL: a.Config.Public(), Version: version, Local: a.Local,
+		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, PublicURL: a.Config.Public(), Version: version, Local: a.Local, MapRank: a.MapRank, Research: a.Research, RankWatch: a.RankWatch,
 	})
 }
 
@@ -118,7 +138,10 @@ func (a *App) Work(ctx context.Context) (stop func(), err error) {
 // SetPlan moves an account to another plan and fits its records to it.
 func (a *App) SetPlan(ctx context.Context, accountID, plan string) error {
 	return a.Accounts.SetPlan(ctx, accountID, plan, func(ctx context.Context, tx *db.Tx, accountID string, p account.Plan) error {
-		return local.Refreeze(ctx, tx, accountID, p.Locations)
+		if err := local.Refreeze(ctx, tx, accountID, p.Locations); err != nil {
+			return err
+		}
+		return maprank.FitSlots(ctx, tx, accountID, p.Campaigns, a.Clock.Now())
 	})
 }
 

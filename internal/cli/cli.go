@@ -27,6 +27,17 @@ type commands struct {
 	Account accountCmd `cmd:"" help:"Create and change accounts."`
 	Key     keyCmd     `cmd:"" help:"Create and revoke API keys."`
 	Token   tokenCmd   `cmd:"" help:"Create and revoke access tokens."`
+
+	Places   placesCmd   `cmd:"" help:"Import and search places of the built-in map search."`
+	Campaign campaignCmd `cmd:"" help:"List and share campaigns."`
+	Collect  collectCmd  `cmd:"" help:"Collect a report of a campaign and watch it."`
+	Heatmap  heatmapCmd  `cmd:"" help:"Draw where a campaign's business ranks."`
+
+	Keywords  keywordsCmd  `cmd:"" help:"Import figures of keywords."`
+	Pages     pagesCmd     `cmd:"" help:"Import web pages."`
+	Domains   domainsCmd   `cmd:"" help:"Import ranks of domains."`
+	Locations locationsCmd `cmd:"" help:"Find locations for keyword research and rank tracking."`
+
 	Show    configCmd  `cmd:"" name:"config" help:"Print the effective settings, secrets hidden."`
 	Version versionCmd `cmd:"" help:"Print the version."`
 }

@@ -10,9 +10,12 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/app"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/local"
+	"github.com/trigpoint/trigpoint/internal/maprank"
+	"github.com/trigpoint/trigpoint/internal/research"
 )
 
 const demoEmail = "demo@trigpoint.example"
@@ -24,11 +27,26 @@ func demo(ctx context.Context, a *app.App, out io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("demo account: %w", err)
 	}
+	fmt.Fprintln(out, "Preparing the demo...")
+	if err := demoLocations(ctx, a, c); err != nil {
+		return fmt.Errorf("demo locations: %w", err)
+	}
+	heatmap, err := demoMaps(ctx, a, c.AccountID)
+	if err != nil {
+		return fmt.Errorf("demo market: %w", err)
+	}
+	page, err := demoWeb(ctx, a, c)
+	if err != nil {
+		return fmt.Errorf("demo web: %w", err)
+	}
 	base := a.Config.Public()
 	fmt.Fprintf(out, `
 Trigpoint is running with a demo account (%s, plan %s).
+Its market is invented: no such business exists.
 
   Locations      %s%s
+  Map ranks      %s%s
+  Keywords       %s%s
   API key        %s
   Access token   %s
   API documents  %s/docs
@@ -36,8 +54,12 @@ Trigpoint is running with a demo account (%s, plan %s).
 Try:
 
   curl -s -H 'Authorization: Apikey %s' '%s%s/locations?limit=5'
+  curl -s -H 'Authorization: Bearer %s' '%s%s'
+  curl -s -H 'X-Access-Token: %s' '%s%s'
+  curl -s -H 'X-Access-Token: %s' '%s%s/rankwatch/trackings'
 
-`, c.Email, c.Plan, base, local.Prefix, c.APIKey, c.AccessToken, base, c.APIKey, base, local.Prefix)
+`, c.Email, c.Plan, base, local.Prefix, base, maprank.Prefix, base, research.Prefix, c.APIKey, c.AccessToken, base,
+		c.APIKey, base, local.Prefix, c.AccessToken, base, heatmap, c.APIKey, base, page, c.APIKey, base, research.Prefix)
 	return nil
 }
 
@@ -50,6 +72,9 @@ func demoAccount(ctx context.Context, a *app.App) (created, error) {
 			return c, fmt.Errorf("%s: %w", file, err)
 		}
 		if _, err := a.Accounts.Find(ctx, c.AccountID); errs.CodeOf(err) != errs.NotFound {
+			if err == nil {
+				err = renewToken(ctx, a, &c, file)
+			}
 			return c, err
 		}
 	} else if !errors.Is(err, fs.ErrNotExist) {
@@ -58,12 +83,28 @@ func demoAccount(ctx context.Context, a *app.App) (created, error) {
 	if c, err = createAccount(ctx, a.Accounts, demoEmail, "agency"); err != nil {
 		return c, err
 	}
+	return c, keepDemo(a, c, file)
+}
+
+// renewToken replaces an access token that has ended.
+func renewToken(ctx context.Context, a *app.App, c *created, file string) error {
+	_, err := a.Accounts.Authenticate(ctx, account.Token, c.AccessToken)
+	if errs.CodeOf(err) != errs.Unauthorized {
+		return err
+	}
+	if c.AccessToken, _, err = a.Accounts.Issue(ctx, c.AccountID, account.Issue{Kind: account.Token, Name: "demo", Life: account.TokenLife}); err != nil {
+		return err
+	}
+	return keepDemo(a, *c, file)
+}
+
+func keepDemo(a *app.App, c created, file string) error {
 	if err := os.MkdirAll(a.Config.Data, 0o700); err != nil {
-		return c, err
+		return err
 	}
 	kept, err := json.MarshalIndent(c, "", "  ")
 	if err != nil {
-		return c, err
+		return err
 	}
-	return c, os.WriteFile(file, append(kept, '\n'), 0o600)
+	return os.WriteFile(file, append(kept, '\n'), 0o600)
 }

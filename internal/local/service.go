@@ -54,6 +54,18 @@ func New(o Options) *Service {
 	return s
 }
 
+// Create stores a new location for an account, as the API does.
+func (s *Service) Create(ctx context.Context, who account.Principal, p directory.Profile) (l Location, err error) {
+	if err := errs.Problems(check(&p, map[string]bool{"reopen_date": true}, s.clock.Now())); err != nil {
+		return l, err
+	}
+	err = s.db.Tx(ctx, func(tx *db.Tx) (err error) {
+		l, err = s.create(ctx, tx, who, p)
+		return err
+	})
+	return l, err
+}
+
 // create stores a new location and asks for its publication.
 func (s *Service) create(ctx context.Context, tx *db.Tx, who account.Principal, p directory.Profile) (Location, error) {
 	if err := takePlace(ctx, tx, who.AccountID, who.Plan.Locations); err != nil {

@@ -21,6 +21,9 @@ import (
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/local"
+	"github.com/trigpoint/trigpoint/internal/maprank"
+	"github.com/trigpoint/trigpoint/internal/rankwatch"
+	"github.com/trigpoint/trigpoint/internal/research"
 )
 
 // Options are what the server serves.
@@ -32,6 +35,9 @@ type Options struct {
 	PublicURL string
 	Version   string
 	Local     *local.Service
+	MapRank   *maprank.Service
+	Research  *research.Service
+	RankWatch *rankwatch.Service
 }
 
 // Server answers HTTP requests.
@@ -69,6 +75,21 @@ func (s *Server) mountAreas(edge *httpapi.Edge) {
 		Description: "Business locations, their listings in directories, and their images.",
 	})
 	s.options.Local.Mount(area)
+	s.areas = append(s.areas, area)
+
+	area = httpapi.NewArea(edge, "map-rank-tracker", maprank.Prefix, maprank.Scheme, httpapi.EnvelopeErrors, httpapi.Info{
+		Title: "Trigpoint map rank tracker", Version: "0", Server: s.options.PublicURL,
+		Description: "Campaigns that track how visible a business is in map search results.",
+	})
+	s.options.MapRank.Mount(area)
+	s.areas = append(s.areas, area)
+
+	area = httpapi.NewArea(edge, "keyword", research.Prefix, research.Scheme, httpapi.PlainErrors, httpapi.Info{
+		Title: "Trigpoint keywords", Version: "3", Server: s.options.PublicURL,
+		Description: "Keyword rank tracking, keyword research and result pages.",
+	})
+	s.options.RankWatch.Mount(area)
+	s.options.Research.Mount(area)
 	s.areas = append(s.areas, area)
 }
 

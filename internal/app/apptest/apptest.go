@@ -44,6 +44,7 @@ type Setup struct {
 	Config   config.Config
 	Options  app.Options
 	Plan     string
+	Email    string // of the first account
 	NoWorker bool
 }
 
@@ -56,7 +57,7 @@ func Each(t *testing.T, test func(t *testing.T, p *Program), changes ...func(*Se
 // Start starts the program on a migrated store. It ends with the test.
 func Start(t testing.TB, d *db.DB, changes ...func(*Setup)) *Program {
 	t.Helper()
-	s := Setup{Plan: "agency", Options: app.Options{Poll: 5 * time.Millisecond}}
+	s := Setup{Plan: "agency", Email: "owner@trigpoint.example", Options: app.Options{Poll: 5 * time.Millisecond}}
 	s.Config = config.Config{Data: t.TempDir(), MaxConns: 8, ShutdownGrace: 10 * time.Second, WebhookAllowPrivate: true, Plans: `{"free":{"rate":0},"pro":{"rate":0},"agency":{"rate":0}}`}
 	for _, change := range changes {
 		change(&s)
@@ -83,7 +84,7 @@ func Start(t testing.TB, d *db.DB, changes ...func(*Setup)) *Program {
 	for _, area := range p.Areas {
 		p.check[area.Prefix] = newChecker(t, area)
 	}
-	p.Owner = p.NewAccount(t, "owner@trigpoint.example", s.Plan)
+	p.Owner = p.NewAccount(t, s.Email, s.Plan)
 	return p
 }
 

@@ -54,6 +54,16 @@ CREATE TABLE searches (
 );
 CREATE INDEX searches_cached ON searches (kw, location_id, platform_id, fetched_at);
 
+-- What a data provider said that a domain ranks for, kept for a day: each answer is billed.
+CREATE TABLE domain_lookups (
+    account_id  TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    target      TEXT NOT NULL,
+    location_id BIGINT NOT NULL,
+    fetched_at  BIGINT NOT NULL,
+    ranks       TEXT NOT NULL, -- keyword -> position, as JSON
+    PRIMARY KEY (account_id, target, location_id)
+);
+
 -- Places of domains in imported lists of the web's most linked or most visited ones.
 CREATE TABLE domain_ranks (
     domain  TEXT NOT NULL,
@@ -86,6 +96,7 @@ CREATE TABLE web_versions (
 DROP TABLE web_versions;
 DROP TABLE pages;
 DROP TABLE domain_ranks;
+DROP TABLE domain_lookups;
 DROP TABLE searches;
 DROP TABLE serps;
 DROP TABLE keyword_words;

@@ -1,0 +1,50 @@
+package app
+
+import (
+	"context"
+
+	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/provider/serper"
+	"github.com/trigpoint/trigpoint/internal/provider/webindex"
+	"github.com/trigpoint/trigpoint/internal/rankwatch"
+	"github.com/trigpoint/trigpoint/internal/research"
+	"github.com/trigpoint/trigpoint/internal/webtarget"
+)
+
+// WebProvider is a provider that searches the web.
+type WebProvider interface {
+	provider.Provider
+	provider.WebSearcher
+}
+
+// addKeyword wires area C. web is what a test puts in place of the configured provider.
+func (a *App) addKeyword(web WebProvider) error {
+	a.Pages = webindex.NewLibrary(a.DB, func(rank int64) float64 { return research.AuthorityOfRank(int(rank)).Score / 100 })
+	if web == nil {
+		var err error
+		if web, err = a.webProvider(); err != nil {
+			return err
+		}
+	}
+	caller := provider.NewCaller(web.Describe(), provider.CallerOptions{})
+	a.Research = research.New(research.Options{
+		DB: a.DB, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Web: web, Caller: caller,
+		CTR: rankwatch.CTR, Retention: a.Config.SerpRetention,
+		Tracked: func(ctx context.Context, accountID string) ([]webtarget.Target, error) {
+			return a.RankWatch.Targets(ctx, accountID)
+		},
+	})
+	known := rankResearch{a.Research}
+	a.RankWatch = rankwatch.New(rankwatch.Options{
+		DB: a.DB, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Locations: known, Keywords: known, Serps: known,
+		Web: web, Caller: caller, Depth: a.Config.SerpDepth,
+	})
+	return nil
+}
+
+func (a *App) webProvider() (WebProvider, error) {
+	if a.Config.SerpProvider == "serper" {
+		return serper.New(serper.Options{APIKey: a.Config.SerperAPIKey, BaseURL: a.Config.SerperURL, Clock: a.Clock})
+	}
+	return a.Pages, nil
+}

@@ -1,0 +1,123 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/directory"
+	"github.com/trigpoint/trigpoint/internal/local/category"
+	"github.com/trigpoint/trigpoint/internal/maprank"
+	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/provider/placeindex"
+	"github.com/trigpoint/trigpoint/internal/provider/serper"
+)
+
+// MapOptions are what a test may put in place of the configured map provider and its pace.
+type MapOptions struct {
+	Provider maprank.MapProvider
+	Caller   provider.CallerOptions
+	Pace     maprank.Pace
+}
+
+// addMapRank wires area B.
+func (a *App) addMapRank(o MapOptions) error {
+	a.Places = placeindex.NewLibrary(a.DB, Categories{}, &placeindex.Source{Version: a.locationsVersion, Places: a.locationPlaces})
+	if o.Provider == nil {
+		var err error
+		if o.Provider, err = a.mapProvider(); err != nil {
+			return err
+		}
+	}
+	a.maps = o.Provider
+	a.MapRank = maprank.New(maprank.Options{
+		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Provider: o.Provider, Caller: o.Caller, Pace: o.Pace,
+	})
+	return nil
+}
+
+// MapProvider is what campaigns are collected from.
+func (a *App) MapProvider() maprank.MapProvider { return a.maps }
+
+func (a *App) mapProvider() (maprank.MapProvider, error) {
+	c := a.Config
+	if c.MapProvider == "serper" {
+		return serper.New(serper.Options{
+			APIKey: c.SerperAPIKey, BaseURL: c.SerperURL, Clock: a.Clock,
+			Pace: provider.Pace{Concurrent: c.SerperConcurrency, PerSecond: c.SerperRate},
+		})
+	}
+	return a.Places, nil
+}
+
+// Categories is the catalogue as the built-in map search needs it.
+type Categories struct{}
+
+// IDs lists every category.
+func (Categories) IDs() []string { return category.IDs() }
+
+// Terms gives a category's name and synonyms.
+func (Categories) Terms(id string) []string { return category.Terms(id) }
+
+// Ancestors lists the ids above a category, nearest first.
+func (Categories) Ancestors(id string) []string {
+	var above []string
+	for c, ok := category.Get(id); ok && c.ParentID != ""; c, ok = category.Get(c.ParentID) {
+		above = append(above, c.ParentID)
+	}
+	return above
+}
+
+// ByTags finds the category of an OpenStreetMap object.
+func (Categories) ByTags(tags map[string]string) (string, bool) { return category.ByTags(tags) }
+
+// locationsVersion tells another text whenever a location has come, changed or gone.
+func (a *App) locationsVersion(ctx context.Context) (string, error) {
+	return db.One(ctx, a.DB, func(row db.Scanner) (string, error) {
+		var number, versions int64
+		var last string
+		err := row.Scan(&number, &versions, &last)
+		return fmt.Sprint(number, " ", versions, " ", last), err
+	}, "SELECT count(*), CAST(coalesce(sum(version), 0) AS BIGINT), coalesce(max(id), '') FROM locations")
+}
+
+// locationPlaces makes places of the locations that have coordinates and show their address.
+func (a *App) locationPlaces(ctx context.Context) ([]placeindex.Place, error) {
+	var places []placeindex.Place
+	err := db.Each(ctx, a.DB, func(row db.Scanner) error {
+		var id string
+		var data []byte
+		if err := row.Scan(&id, &data); err != nil {
+			return err
+		}
+		var p directory.Profile
+		if err := json.Unmarshal(data, &p); err != nil {
+			return fmt.Errorf("location %s: %w", id, err)
+		}
+		if p.Coordinates == nil || p.Coordinates.Latitude == nil || p.Coordinates.Longitude == nil || p.SuppressAddress {
+			return nil
+		}
+		placeID, cid := placeindex.Identify("location:" + id)
+		places = append(places, placeindex.Place{
+			ID: placeID, CID: cid, Name: p.BusinessName, Address: address(p), Lat: *p.Coordinates.Latitude, Lng: *p.Coordinates.Longitude,
+			Categories: p.CategoryIDs, CountryCode: p.Country, Phone: p.PhoneNumber, Website: p.WebsiteURL, Source: "location",
+		})
+		return nil
+	}, "SELECT id, profile FROM locations WHERE status <> 'FAILED' AND NOT frozen")
+	return places, err
+}
+
+func address(p directory.Profile) string {
+	line := ""
+	for _, part := range []string{p.AddressLine1, p.AddressLine2, p.City, p.Region + " " + p.Zip} {
+		switch {
+		case part == "" || part == " ":
+		case line == "":
+			line = part
+		default:
+			line += ", " + part
+		}
+	}
+	return line
+}

@@ -1,0 +1,133 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/dustin/go-humanize"
+
+	"github.com/trigpoint/trigpoint/internal/app"
+	"github.com/trigpoint/trigpoint/internal/geo"
+	"github.com/trigpoint/trigpoint/internal/provider/placeindex"
+)
+
+type placesCmd struct {
+	Import placesImportCmd `cmd:"" help:"Import places for the built-in map search."`
+	Search placesSearchCmd `cmd:"" help:"Search places as the built-in map search does, and show their place ids."`
+}
+
+type placesImportCmd struct {
+	File          string  `arg:"" help:"CSV with a header, GeoJSON (also by lines, also Overture), or an OpenStreetMap extract (.osm.pbf)." type:"existingfile"`
+	Format        string  `help:"csv, geojson or pbf; by the file's name when empty." enum:",csv,geojson,pbf" default:""`
+	Source        string  `help:"Where the places are from; the file's name when empty. It tells apart rows of different files that have the same id."`
+	MinConfidence float64 `help:"Leave out Overture places that are less likely to exist, 0 to 1." default:"0"`
+}
+
+// Run imports places. An import that was stopped goes on where it was.
+func (cmd *placesImportCmd) Run(e *env) error {
+	format, known := placeindex.Format(cmd.Format), true
+	if cmd.Format == "" {
+		format, known = placeindex.FormatOf(cmd.File)
+	}
+	if !known {
+		return fmt.Errorf("the name of %s does not tell its format; give --format csv, geojson or pbf", cmd.File)
+	}
+	return withStore(e, func(ctx context.Context, a *app.App) error {
+		f, err := openImport(cmd.File, "places", e.err)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = f.Close() }()
+		done, err := cmd.run(ctx, a, f, format)
+		f.finish()
+		if err != nil && done.Kept > 0 {
+			return errors.Join(err, fmt.Errorf("%s places are imported; run the command again to go on", humanize.Comma(done.Kept)))
+		}
+		if err != nil {
+			return err
+		}
+		if done.Resumed > 0 {
+			fmt.Fprintf(e.out, "Went on after %s records of a former run.\n", humanize.Comma(done.Resumed))
+		}
+		fmt.Fprintf(e.out, "%s places imported", humanize.Comma(done.Kept))
+		if done.Bad > 0 {
+			fmt.Fprintf(e.out, ", %s bad rows skipped", humanize.Comma(done.Bad))
+		}
+		_, err = io.WriteString(e.out, ".\n")
+		return err
+	})
+}
+
+func (cmd *placesImportCmd) run(ctx context.Context, a *app.App, f *importedFile, format placeindex.Format) (placeindex.Imported, error) {
+	source := cmd.Source
+	if source == "" {
+		source = baseName(cmd.File)
+	}
+	fingerprint, err := placeindex.Fingerprint(f.File, f.size, format)
+	if err != nil {
+		return placeindex.Imported{}, err
+	}
+	return a.Places.Import(ctx, placeindex.File{
+		Reader: f, Format: format, Fingerprint: fingerprint + " " + source,
+		Options:  placeindex.Options{Categories: app.Categories{}, Source: source, MinConfidence: cmd.MinConfidence},
+		Progress: func(i placeindex.Imported) { f.kept(int(i.Kept)) },
+		Skipped:  func(at int64, reason string) { f.bad(int(at), reason) },
+	})
+}
+
+func baseName(file string) string {
+	return file[strings.LastIndexAny(file, `/\`)+1:]
+}
+
+type placesSearchCmd struct {
+	Words []string `arg:"" help:"What to search for, such as pizza."`
+	Near  string   `required:"" help:"Where to search from: latitude,longitude."`
+	Limit int      `help:"Most places to show, up to 100." default:"20"`
+}
+
+// Run prints the places found, best first.
+func (cmd *placesSearchCmd) Run(e *env) error {
+	at, err := parsePoint(cmd.Near)
+	if err != nil {
+		return err
+	}
+	return withStore(e, func(ctx context.Context, a *app.App) error {
+		index, err := a.Places.Index(ctx)
+		if err != nil {
+			return err
+		}
+		words := strings.Join(cmd.Words, " ")
+		hits := index.Search(words, at, cmd.Limit)
+		if len(hits) == 0 {
+			return fmt.Errorf("none of %s places matches %q there", humanize.Comma(int64(index.Len())), words)
+		}
+		t := tabwriter.NewWriter(e.out, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(t, "RANK\tPLACE ID\tKM\tRATING\tNAME\tADDRESS")
+		for i, h := range hits {
+			fmt.Fprintf(t, "%d\t%s\t%.2f\t%.1f (%d)\t%s\t%s\n", i+1, h.Place.ID, h.Km, h.Place.Rating, h.Place.Reviews, h.Place.Name, h.Place.Address)
+		}
+		return t.Flush()
+	})
+}
+
+func parsePoint(text string) (geo.Point, error) {
+	lat, lng, _ := strings.Cut(text, ",")
+	degrees := func(s string) float64 {
+		v, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+		if err != nil {
+			return math.NaN()
+		}
+		return v
+	}
+	at := geo.Point{Lat: degrees(lat), Lng: degrees(lng)}
+	if !at.Valid() {
+		return at, fmt.Errorf("%q is not latitude,longitude, such as 33.7745,-84.2951", text)
+	}
+	return at, nil
+}

@@ -1,0 +1,161 @@
+package maprank
+
+import (
+	"context"
+	"time"
+
+	"github.com/trigpoint/trigpoint/internal/account"
+	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/id"
+	"github.com/trigpoint/trigpoint/internal/job"
+	"github.com/trigpoint/trigpoint/internal/provider"
+)
+
+// CollectResult says when the collection takes place.
+type CollectResult struct {
+	CollectingReportDate Instant `json:"collectingReportDate"`
+}
+
+// maxScheduled bounds how many collections may wait for their time.
+const maxScheduled = 100
+
+// collect starts a collection now, or keeps it for later when startAt is in the future. It is charged in
+// the transaction that starts it.
+func (s *Service) collect(ctx context.Context, tx *db.Tx, accountID, given string, reportDate, startAt *time.Time) (report, error) {
+	c, err := editable(ctx, tx, accountID, given)
+	if err != nil {
+		return report{}, err
+	}
+	now := stamp(s.clock.Now())
+	r := report{id: id.New(), campaignID: c.id, accountID: c.accountID, at: now, startAt: now}
+	later := startAt != nil && startAt.After(now)
+	if later {
+		r.at, r.startAt = *startAt, *startAt
+	}
+	if reportDate != nil {
+		r.at = *reportDate
+	}
+	if err := checkInstant(ctx, tx, c.id, r.at); err != nil {
+		return r, err
+	}
+	if later {
+		return r, schedule(ctx, tx, &r)
+	}
+	if _, err := runningReport(ctx, tx, c.id); err == nil {
+		return r, errs.With(errs.Conflict, errs.CollectionRunning, "A collection of this campaign is running already.")
+	} else if !db.IsNoRow(err) {
+		return r, err
+	}
+	return r, s.start(ctx, tx, &c, &r, insertReport)
+}
+
+func checkInstant(ctx context.Context, q db.Queryer, campaignID string, at time.Time) error {
+	_, err := reportAt(ctx, q, campaignID, at)
+	if err == nil {
+		return errs.With(errs.Conflict, errs.ReportExists, "The campaign has a report of %s already.", Instant{at})
+	}
+	if db.IsNoRow(err) {
+		return nil
+	}
+	return err
+}
+
+// schedule keeps a report that starts later.
+func schedule(ctx context.Context, tx *db.Tx, r *report) error {
+	waiting, err := db.One(ctx, tx, db.Value[int], "SELECT count(*) FROM reports WHERE campaign_id = $1 AND status = 'SCHEDULED'", r.campaignID)
+	if err != nil {
+		return err
+	}
+	if waiting >= maxScheduled {
+		return errs.With(errs.Conflict, errs.TooMany, "The campaign has %d scheduled collections already.", waiting)
+	}
+	r.status = Scheduled
+	return insertReport(ctx, tx, r)
+}
+
+// start charges the campaign's owner and makes the report with its own copy of points and keywords, and
+// the jobs that collect it. Without enough credits it fails and has done nothing.
+func (s *Service) start(ctx context.Context, tx *db.Tx, c *campaign, r *report, save func(context.Context, *db.Tx, *report) error) error {
+	keywords, err := keywordsOf(ctx, tx, c.id)
+	if err != nil {
+		return err
+	}
+	set, err := getPointSet(ctx, tx, c.pointsID)
+	if err != nil {
+		return err
+	}
+	r.status, r.pointsID, r.points, r.keywords = Collecting, set.ID, len(set.Enabled()), len(keywords)
+	r.charged = int64(r.points) * int64(r.keywords)
+	plan, err := s.planOf(ctx, tx, c.accountID)
+	if err != nil {
+		return err
+	}
+	if r.month, err = s.accounts.Charge(ctx, tx, c.accountID, r.charged, plan.Credits); err != nil {
+		return err
+	}
+	if err := save(ctx, tx, r); err != nil {
+		return err
+	}
+	if err := insertReportKeywords(ctx, tx, r.id, keywords); err != nil {
+		return err
+	}
+	if err := s.enqueueSlices(ctx, tx, r, keywords); err != nil {
+		return err
+	}
+	c.status, c.statusAt, c.statusDetail = Collecting, stamp(s.clock.Now()), ""
+	return setCampaignStatus(ctx, tx, c.id, c.status, c.statusAt, "")
+}
+
+func (s *Service) planOf(ctx context.Context, q db.Queryer, accountID string) (account.Plan, error) {
+	name, err := db.One(ctx, q, db.Value[string], "SELECT plan FROM accounts WHERE id = $1", accountID)
+	return s.accounts.Plan(name), err
+}
+
+// enqueueSlices cuts the work into jobs. Small reports go before large ones, so that nobody waits for a
+// report of a hundred keywords to be done.
+func (s *Service) enqueueSlices(ctx context.Context, tx *db.Tx, r *report, keywords []Keyword) error {
+	size := sliceSize(s.provider.Describe().Pace, r.points, r.keywords)
+	insert := &job.Insert{Queue: queue, Priority: priority(r.charged), MaxAttempts: 4 * maxAttempts}
+	var slices []sliceArgs
+	var beyond []int
+	var orders []job.Order
+	for _, k := range keywords {
+		for first := 0; first < r.points; first += size {
+			args := sliceArgs{ReportID: r.id, KeywordID: k.ID, First: first}
+			slices, beyond = append(slices, args), append(beyond, min(first+size, r.points))
+			orders = append(orders, job.Order{Args: args, InsertOpts: insert})
+		}
+	}
+	if err := insertSlices(ctx, tx, r.id, slices, beyond); err != nil {
+		return err
+	}
+	return s.jobs.EnqueueMany(ctx, tx, orders)
+}
+
+const (
+	sliceSeconds = 10  // of the provider's full pace that a slice is made for
+	minSlice     = 25  // points
+	maxSlices    = 400 // of a report
+)
+
+// sliceSize is how many points of a keyword make a job: what the provider answers in some seconds. A slice
+// that takes longer all the same makes room for others and goes on later.
+func sliceSize(p provider.Pace, points, keywords int) int {
+	size := max(p.Concurrent, 1) * sliceSeconds // as if an answer took a second
+	if p.PerSecond > 0 {
+		size = min(size, int(p.PerSecond*sliceSeconds))
+	}
+	return max(size, minSlice, (points*keywords+maxSlices-1)/maxSlices)
+}
+
+// priority of a job: 1 is first, 4 last.
+func priority(credits int64) int {
+	switch {
+	case credits <= 500:
+		return 1
+	case credits <= 5_000:
+		return 2
+	}
+	return 3
+}

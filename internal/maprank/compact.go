@@ -1,0 +1,221 @@
+package maprank
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/trigpoint/trigpoint/internal/db"
+)
+
+// finishSlice takes a slice off the list. The report is locked.
+func (s *Service) finishSlice(ctx context.Context, tx *db.Tx, r *report, sl *slice) error {
+	if _, err := tx.Exec(ctx, "DELETE FROM report_slices WHERE report_id = $1 AND keyword_id = $2 AND first = $3", sl.ReportID, sl.KeywordID, sl.First); err != nil {
+		return err
+	}
+	left, err := db.One(ctx, tx, db.Value[int], "SELECT count(*) FROM report_slices WHERE report_id = $1 AND keyword_id = $2", sl.ReportID, sl.KeywordID)
+	if err != nil || left > 0 {
+		return err
+	}
+	if err := s.compact(ctx, tx, r, Keyword{ID: sl.KeywordID}); err != nil {
+		return err
+	}
+	if left, err = db.One(ctx, tx, db.Value[int], "SELECT count(*) FROM (SELECT 1 FROM report_slices WHERE report_id = $1 LIMIT 1) x", sl.ReportID); err != nil {
+		return err
+	}
+	if left > 0 {
+		return nil
+	}
+	return s.close(ctx, tx, r)
+}
+
+// abandon ends a report that cannot be collected further: what has arrived is kept, the rest has failed.
+func (s *Service) abandon(ctx context.Context, tx *db.Tx, r *report) error {
+	if _, err := tx.Exec(ctx, "DELETE FROM report_slices WHERE report_id = $1", r.id); err != nil {
+		return err
+	}
+	keywords, err := reportKeywords(ctx, tx, r.id)
+	if err != nil {
+		return err
+	}
+	for _, k := range keywords {
+		if k.status == Created || k.status == Collecting {
+			if err := s.compact(ctx, tx, r, k.Keyword); err != nil {
+				return err
+			}
+		}
+	}
+	return s.close(ctx, tx, r)
+}
+
+// compact packs all that has arrived for a keyword into its blob. Points that have not arrived have failed.
+func (s *Service) compact(ctx context.Context, tx *db.Tx, r *report, k Keyword) error {
+	batches, err := batchesOf(ctx, tx, r.id, k.ID)
+	if err != nil {
+		return err
+	}
+	if len(batches) == 0 {
+		return saveReportKeyword(ctx, tx, r.id, reportKeyword{Keyword: k, status: Failed, failed: r.points}, nil)
+	}
+	words, err := s.openDictionary(ctx, tx, r)
+	if err != nil {
+		return err
+	}
+	points := make([]PointResult, r.points)
+	for i := range points {
+		points[i].Failed = true
+	}
+	for _, b := range batches {
+		b.place(points, words)
+	}
+	if err := savePoints(ctx, tx, r, k, points); err != nil {
+		return err
+	}
+	if err := words.save(ctx, tx, r.id); err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, "DELETE FROM report_batches WHERE report_id = $1 AND keyword_id = $2", r.id, k.ID)
+	return err
+}
+
+// place puts the points of a batch where they belong. Of a point that came twice the first counts.
+func (b batch) place(points []PointResult, words *dictionary) {
+	ordinals := make([]uint16, len(b.businesses))
+	for i := range b.businesses {
+		ordinals[i] = words.ordinal(&b.businesses[i])
+	}
+	for _, p := range b.points {
+		if p.failed || p.point >= len(points) || !points[p.point].Failed {
+			continue
+		}
+		ranked := make([]uint16, len(p.numbers))
+		for i, number := range p.numbers {
+			ranked[i] = ordinals[number]
+		}
+		points[p.point] = PointResult{Ordinals: ranked}
+	}
+}
+
+// openDictionary loads a report's dictionary; an empty one begins with the campaign's own business.
+func (s *Service) openDictionary(ctx context.Context, tx *db.Tx, r *report) (*dictionary, error) {
+	parts, err := partsOf(ctx, tx, r.id, false)
+	if err != nil {
+		return nil, err
+	}
+	words := newDictionary(parts)
+	if len(parts) > 0 {
+		return words, nil
+	}
+	c, err := ownedCampaign(ctx, tx, r.campaignID, "")
+	if err != nil {
+		return nil, err
+	}
+	words.ordinal(&c.business)
+	return words, nil
+}
+
+// save stores the businesses that the dictionary has gained.
+func (d *dictionary) save(ctx context.Context, tx *db.Tx, reportID string) error {
+	gained, err := d.part.encode()
+	if err != nil {
+		return err
+	}
+	return insertPart(ctx, tx, reportID, gained)
+}
+
+// savePoints stores the results of a keyword and what they say of the campaign's own business.
+func savePoints(ctx context.Context, tx *db.Tx, r *report, k Keyword, points []PointResult) error {
+	blob, err := EncodeResult(points)
+	if err != nil {
+		return err
+	}
+	result, err := OpenResult(blob)
+	if err != nil {
+		return err
+	}
+	done := reportKeyword{Keyword: k, status: Collected, failed: result.FailedPoints(), tally: result.Tally(ownOrdinal)}
+	if done.tally.Points == 0 {
+		done.status, blob = Failed, nil
+	}
+	return saveReportKeyword(ctx, tx, r.id, done, blob)
+}
+
+// close ends a report: it gives back what failed, makes the dictionary one, and shows the outcome on the
+// campaign.
+func (s *Service) close(ctx context.Context, tx *db.Tx, r *report) error {
+	keywords, err := reportKeywords(ctx, tx, r.id)
+	if err != nil {
+		return err
+	}
+	failed := 0
+	r.status = Failed
+	for _, k := range keywords {
+		failed += k.failed
+		if k.status == Collected {
+			r.status = Collected
+		}
+	}
+	if failed > 0 {
+		cause := r.reason
+		if r.reason = fmt.Sprintf("%d of %d searches failed and were not charged.", failed, r.points*r.keywords); cause != "" {
+			r.reason += " " + cause
+		}
+		if r.charged > 0 {
+			r.refunded = min(int64(failed), r.charged)
+			if err := s.accounts.Refund(ctx, tx, r.accountID, r.month, r.refunded); err != nil {
+				return err
+			}
+		}
+	}
+	if err := mergeDictionary(ctx, tx, r.id); err != nil {
+		return err
+	}
+	now := stamp(s.clock.Now())
+	if err := replaceReport(ctx, tx, r, &now); err != nil {
+		return err
+	}
+	if err := setCampaignStatus(ctx, tx, r.campaignID, r.status, now, r.reason); err != nil {
+		return err
+	}
+	return refreshMetrics(ctx, tx, r.campaignID)
+}
+
+func mergeDictionary(ctx context.Context, tx *db.Tx, reportID string) error {
+	parts, err := partsOf(ctx, tx, reportID, true)
+	if err != nil || len(parts) < 2 {
+		return err
+	}
+	whole, err := mergeParts(parts)
+	if err != nil {
+		return fmt.Errorf("report %s: %w", reportID, err)
+	}
+	if _, err := tx.Exec(ctx, "DELETE FROM report_businesses WHERE report_id = $1", reportID); err != nil {
+		return err
+	}
+	return insertPart(ctx, tx, reportID, &whole)
+}
+
+// refreshMetrics sets the campaign's own figures from its last two collected reports.
+func refreshMetrics(ctx context.Context, tx *db.Tx, campaignID string) error {
+	reports, err := db.All(ctx, tx, scanReport, "SELECT "+reportColumns+" FROM reports WHERE campaign_id = $1 AND status = 'COLLECTED' ORDER BY at DESC LIMIT 2", campaignID)
+	if err != nil || len(reports) == 0 {
+		return err
+	}
+	var tallies [2][]Tally
+	for i, r := range reports {
+		keywords, err := reportKeywords(ctx, tx, r.id)
+		if err != nil {
+			return err
+		}
+		for _, k := range keywords {
+			tallies[i] = append(tallies[i], k.tally)
+		}
+	}
+	metrics := "{}"
+	if m, ok := NewProjectMetrics(tallies[0], tallies[1]); ok {
+		if metrics, err = jsonText(m); err != nil {
+			return err
+		}
+	}
+	_, err = tx.Exec(ctx, "UPDATE campaigns SET metrics = $2, last_report_at = $3 WHERE id = $1", campaignID, metrics, db.Micros(reports[0].at))
+	return err
+}

@@ -1,0 +1,133 @@
+package maprank
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/id"
+)
+
+// Competitor is how one business fares in a report.
+type Competitor struct {
+	Business        Business `json:"business"`
+	AveragePosition float64  `json:"averagePosition"`
+	ShareOfVoice    float64  `json:"shareOfVoice" doc:"In percent."`
+}
+
+// TopCompetitors are the campaign's business and all others of a report.
+type TopCompetitors struct {
+	Business    Competitor       `json:"business"`
+	Competitors Page[Competitor] `json:"competitors"`
+}
+
+// competitorOrder lists what competitors may be sorted by, the default first.
+var competitorOrder = []string{"averagePosition", "name", "rating", "reviewNumber", "shareOfVoice"}
+
+// topCompetitors answers B6.
+func (s *Service) topCompetitors(ctx context.Context, c *campaign, given string, at time.Time, order Order, number, size int) (TopCompetitors, error) {
+	none := Tally{}
+	top := TopCompetitors{
+		Business:    Competitor{c.business, none.AveragePosition(), none.ShareOfVoice()},
+		Competitors: newPage[Competitor](nil, number, size, 0),
+	}
+	keywordID, _ := id.Parse(given)
+	k, err := collectedIn(ctx, s.db, "r.campaign_id = $1 AND r.at = $2 AND k.keyword_id = $3", c.id, db.Micros(at), keywordID)
+	if db.IsNoRow(err) {
+		return top, nil
+	}
+	if err != nil {
+		return top, err
+	}
+	standings := k.result.Standings()
+	own := slices.IndexFunc(standings, func(st Standing) bool { return st.Ordinal == ownOrdinal })
+	if own >= 0 {
+		top.Business.AveragePosition, top.Business.ShareOfVoice = standings[own].AveragePosition(), standings[own].ShareOfVoice()
+		standings = slices.Delete(standings, own, own+1)
+	}
+	total := int64(len(standings))
+	parts, err := partsOf(ctx, s.db, k.reportID, true)
+	if err != nil {
+		return top, err
+	}
+	businesses := map[uint16]Business{}
+	if order.byBusiness() {
+		if err := readBusinesses(parts, businesses, standings); err != nil {
+			return top, err
+		}
+	}
+	order.sort(standings, businesses)
+	page := cutPage(standings, number, size)
+	if !order.byBusiness() {
+		if err := readBusinesses(parts, businesses, page); err != nil {
+			return top, err
+		}
+	}
+	content := make([]Competitor, len(page))
+	for i, st := range page {
+		content[i] = Competitor{businesses[st.Ordinal], st.AveragePosition(), st.ShareOfVoice()}
+	}
+	top.Competitors = newPage(content, number, size, total)
+	return top, nil
+}
+
+func readBusinesses(parts []part, into map[uint16]Business, standings []Standing) error {
+	wanted := make([]uint16, len(standings))
+	for i, st := range standings {
+		wanted[i] = st.Ordinal
+	}
+	slices.Sort(wanted)
+	for _, p := range parts {
+		if err := p.businesses(into, wanted); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func cutPage(standings []Standing, number, size int) []Standing {
+	from := min(int64(number)*int64(size), int64(len(standings)))
+	return standings[from:min(from+int64(size), int64(len(standings)))]
+}
+
+// byBusiness tells whether the order needs more than the ranks.
+func (o Order) byBusiness() bool { return o.Field != "averagePosition" && o.Field != "shareOfVoice" }
+
+// sort orders standings; equal ones follow average position, share of voice, and the order in which they
+// were met.
+func (o Order) sort(standings []Standing, businesses map[uint16]Business) {
+	type keyed struct {
+		Standing
+		position, share, number float64
+		name                    string
+	}
+	all := make([]keyed, len(standings))
+	for i, st := range standings {
+		all[i] = keyed{Standing: st, position: st.AveragePosition(), share: st.ShareOfVoice()}
+		switch b := businesses[st.Ordinal]; o.Field {
+		case "averagePosition":
+			all[i].number = all[i].position
+		case "shareOfVoice":
+			all[i].number = all[i].share
+		case "rating":
+			all[i].number = b.Rating
+		case "reviewNumber":
+			all[i].number = float64(b.ReviewNumber)
+		case "name":
+			all[i].name = strings.ToLower(b.Name)
+		}
+	}
+	slices.SortFunc(all, func(a, b keyed) int {
+		first := cmp.Or(cmp.Compare(a.number, b.number), strings.Compare(a.name, b.name))
+		if o.Descending {
+			first = -first
+		}
+		return cmp.Or(first, cmp.Compare(a.position, b.position), cmp.Compare(b.share, a.share), cmp.Compare(a.Ordinal, b.Ordinal))
+	})
+	for i := range all {
+		standings[i] = all[i].Standing
+	}
+}

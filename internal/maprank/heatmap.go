@@ -1,0 +1,136 @@
+package maprank
+
+import (
+	"context"
+	"time"
+
+	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/id"
+)
+
+// Heatmap is where a business ranks at each point of a report.
+type Heatmap struct {
+	Keyword   Keyword           `json:"keyword"`
+	Date      Instant           `json:"date"`
+	Positions []HeatmapPosition `json:"positions" nullable:"false"`
+}
+
+// HeatmapPosition is its rank at one point.
+type HeatmapPosition struct {
+	Point    HeatmapPoint `json:"point"`
+	Position int          `json:"position" doc:"1 to 20; 21 where it is not among the first 20."`
+	Diff     int          `json:"diff" doc:"Places won since the previous report; negative when lost."`
+}
+
+// HeatmapPoint is a point of the report.
+type HeatmapPoint struct {
+	ID          string      `json:"id"`
+	Coordinates Coordinates `json:"coordinates"`
+}
+
+// collectedKeyword is a keyword's results in a report.
+type collectedKeyword struct {
+	reportID, pointsID string
+	name               string
+	result             StoredResult
+}
+
+// collectedIn reads the results of a keyword in a report, or fails with db.ErrNoRow when it was not
+// collected there.
+func collectedIn(ctx context.Context, q db.Queryer, where string, args ...any) (collectedKeyword, error) {
+	var k collectedKeyword
+	blob, err := db.One(ctx, q, func(row db.Scanner) (blob []byte, err error) {
+		err = row.Scan(&k.reportID, &k.pointsID, &k.name, &blob)
+		return blob, err
+	}, `SELECT r.id, r.points_id, k.name, k.result FROM reports r
+		JOIN report_keywords k ON k.report_id = r.id AND k.status = 'COLLECTED' WHERE `+where, args...)
+	if err == nil {
+		k.result, err = OpenResult(blob)
+	}
+	return k, err
+}
+
+// heatmap answers B4.
+func (s *Service) heatmap(ctx context.Context, c *campaign, given string, at time.Time, who identity) (Heatmap, error) {
+	keywordID, _ := id.Parse(given)
+	now, err := collectedIn(ctx, s.db, "r.campaign_id = $1 AND r.at = $2 AND k.keyword_id = $3", c.id, db.Micros(at), keywordID)
+	if db.IsNoRow(err) {
+		return Heatmap{}, errs.With(errs.Invalid, errs.ReportUnknown, "The campaign has no report of %s in which this keyword was collected.", Instant{at})
+	}
+	if err != nil {
+		return Heatmap{}, err
+	}
+	before, err := collectedIn(ctx, s.db, `k.keyword_id = $3 AND r.id = (SELECT p.id FROM reports p JOIN report_keywords pk ON pk.report_id = p.id AND pk.keyword_id = $3
+		WHERE p.campaign_id = $1 AND p.at < $2 AND p.status = 'COLLECTED' AND pk.status = 'COLLECTED' ORDER BY p.at DESC LIMIT 1)`, c.id, db.Micros(at), keywordID)
+	hasBefore := err == nil
+	if err != nil && !db.IsNoRow(err) {
+		return Heatmap{}, err
+	}
+	points, positions, err := s.positions(ctx, c, now, who)
+	if err != nil {
+		return Heatmap{}, err
+	}
+	previous := make([]uint8, len(points))
+	if hasBefore {
+		oldPoints, old, err := s.positions(ctx, c, before, who)
+		if err != nil {
+			return Heatmap{}, err
+		}
+		align(previous, points, oldPoints, old, now.pointsID == before.pointsID)
+	}
+	h := Heatmap{Keyword: Keyword{keywordID, now.name}.shown(), Date: Instant{at}, Positions: []HeatmapPosition{}}
+	for i, position := range positions {
+		if position == 0 {
+			continue // not observed
+		}
+		h.Positions = append(h.Positions, HeatmapPosition{
+			Point: HeatmapPoint{points[i].ID, points[i].Coordinates}, Position: int(position), Diff: PositionDiff(previous[i], position),
+		})
+	}
+	return h, nil
+}
+
+// positions are the ranks of a business at the points of a report.
+func (s *Service) positions(ctx context.Context, c *campaign, k collectedKeyword, who identity) ([]Point, []uint8, error) {
+	set, err := getPointSet(ctx, s.db, k.pointsID)
+	if err != nil {
+		return nil, nil, err
+	}
+	ordinals, err := ordinalsOf(ctx, s.db, c, k.reportID, who)
+	if err != nil {
+		return nil, nil, err
+	}
+	points := set.Enabled()
+	positions := k.result.Positions(nil, ordinals...)
+	return points[:min(len(points), len(positions))], positions[:min(len(points), len(positions))], nil
+}
+
+// ordinalsOf finds a business in a report's dictionary.
+func ordinalsOf(ctx context.Context, q db.Queryer, c *campaign, reportID string, who identity) ([]uint16, error) {
+	if who.is(c.business) {
+		return []uint16{ownOrdinal}, nil
+	}
+	parts, err := partsOf(ctx, q, reportID, false)
+	var found []uint16
+	for _, p := range parts {
+		found = p.find(found, who.keys())
+	}
+	return found, err
+}
+
+// align puts the positions of a former report at the points of this one: by place in the same set of
+// points, else by coordinates.
+func align(into []uint8, points, oldPoints []Point, old []uint8, same bool) {
+	if same {
+		copy(into, old)
+		return
+	}
+	known := make(map[Coordinates]uint8, len(oldPoints))
+	for i, p := range oldPoints {
+		known[p.Coordinates] = old[i]
+	}
+	for i, p := range points {
+		into[i] = known[p.Coordinates]
+	}
+}

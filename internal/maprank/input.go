@@ -1,0 +1,251 @@
+package maprank
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/httpapi"
+)
+
+const (
+	maxName    = 255
+	maxPlaceID = 255
+)
+
+// problems collects what is wrong with a request.
+type problems []errs.Detail
+
+func (ps *problems) add(field string, status errs.Status, format string, args ...any) {
+	*ps = append(*ps, errs.Detail{Field: field, Status: status, Message: fmt.Sprintf(format, args...)})
+}
+
+func indexed(field string, i int) string { return fmt.Sprintf("%s[%d]", field, i) }
+
+// Settings is what both a create and an update may set: each field knows whether it was sent.
+type Settings struct {
+	Keywords            httpapi.Field[[]string]       `json:"keywords" required:"false" doc:"1 to 100, each at most 255 characters. On an update they replace the whole list; a keyword that stays keeps its id and history."`
+	Name                httpapi.Field[string]         `json:"name" required:"false" doc:"At most 255 characters; the name of the business by default."`
+	GridSettings        httpapi.Field[GridInput]      `json:"gridSettings" required:"false" doc:"Lays out a grid of points. Not together with points."`
+	Points              httpapi.Field[[]PointInput]   `json:"points" required:"false" doc:"1 to 441 points of your own. Not together with gridSettings."`
+	CollectingFrequency httpapi.Field[FrequencyInput] `json:"collectingFrequency" required:"false" doc:"When to collect by itself; by hand only when absent. null ends the schedule."`
+}
+
+// CreateInput is the body of a create.
+type CreateInput struct {
+	PlaceID httpapi.Field[string] `json:"placeId" required:"false" doc:"Place id of the business. Required."`
+	Settings
+}
+
+// GridInput is a Grid of which parts may be left out: 5x5, 1.5 KM, around the business.
+type GridInput struct {
+	Template  *string           `json:"template,omitempty" doc:"NxN with N odd, 3 to 21, or 1x1."`
+	Unit      *string           `json:"unit,omitempty" doc:"KM or MI."`
+	Distance  *float64          `json:"distance,omitempty" doc:"From basePoint to the outermost row or column, 0.05 to 160."`
+	BasePoint *CoordinatesInput `json:"basePoint,omitempty"`
+}
+
+// CoordinatesInput is a place on the globe, both parts of which are needed.
+type CoordinatesInput struct {
+	Lat *float64 `json:"lat,omitempty"`
+	Lng *float64 `json:"lng,omitempty"`
+}
+
+// PointInput is one point of your own.
+type PointInput struct {
+	Index       *int              `json:"index,omitempty" doc:"Distinct, 0 or more; its place in the list by default."`
+	IsEnabled   *bool             `json:"isEnabled,omitempty" doc:"true by default."`
+	Coordinates *CoordinatesInput `json:"coordinates,omitempty"`
+}
+
+// FrequencyInput is a Frequency of which parts may be left out.
+type FrequencyInput struct {
+	Frequency string  `json:"frequency,omitempty" doc:"DAILY, WEEKLY or MONTHLY."`
+	Interval  *int    `json:"interval,omitempty" doc:"In every how many periods; 1 by default."`
+	Positions []int   `json:"positions,omitempty" doc:"WEEKLY: 1 is Monday, 7 Sunday. MONTHLY: day of the month. [1] by default."`
+	Time      *string `json:"time,omitempty" doc:"HH:MM on the clock of the business; 00:00 by default."`
+	Enable    *bool   `json:"enable,omitempty" doc:"true by default."`
+}
+
+// problems lists all that is wrong with a create.
+func (in *CreateInput) problems() []errs.Detail {
+	var ps problems
+	switch mistyped, bad := in.PlaceID.Problem("placeId"); {
+	case bad:
+		ps = append(ps, mistyped)
+	case in.PlaceID.Value == "":
+		ps.add("placeId", errs.NotSpecified, "placeId is not specified.")
+	case len(in.PlaceID.Value) > maxPlaceID:
+		ps.add("placeId", errs.TooLong, "placeId has more than %d characters.", maxPlaceID)
+	}
+	if !in.Keywords.Set {
+		ps.checkKeywords(nil)
+	}
+	var d draft
+	return append(ps, in.apply(&d, Coordinates{})...)
+}
+
+func sent[T any](f *httpapi.Field[T]) bool { return f.Set && !f.Null }
+
+// typed reports a value of the wrong type, and tells whether the value can be used.
+func typed[T any](ps *problems, f *httpapi.Field[T], name string) bool {
+	if problem, bad := f.Problem(name); bad {
+		*ps = append(*ps, problem)
+		return false
+	}
+	return sent(f)
+}
+
+// draft is a campaign as it would be after the request.
+type draft struct {
+	name      string
+	keywords  []string // nil: unchanged
+	grid      *Grid
+	points    []Point // nil: unchanged
+	frequency *Frequency
+}
+
+// apply puts what was sent into the draft. center is what an absent basePoint means.
+func (in *Settings) apply(d *draft, center Coordinates) []errs.Detail {
+	var ps problems
+	if typed(&ps, &in.Name, "name") {
+		d.name = strings.Join(strings.Fields(in.Name.Value), " ")
+		ps.checkName(d.name)
+	}
+	if typed(&ps, &in.Keywords, "keywords") {
+		d.keywords = ps.checkKeywords(in.Keywords.Value)
+	} else if in.Keywords.Null {
+		ps.checkKeywords(nil)
+	}
+	if sent(&in.GridSettings) && sent(&in.Points) {
+		ps.add("points", errs.GridAndPoints, "Send gridSettings or points, not both.")
+	}
+	if typed(&ps, &in.GridSettings, "gridSettings") {
+		grid := in.GridSettings.Value.grid(&ps, d.grid, center)
+		d.grid = &grid
+		if ps.checkGrid(grid); len(ps) == 0 {
+			d.points = grid.points()
+		}
+	}
+	if typed(&ps, &in.Points, "points") {
+		d.grid, d.points = nil, pointsOf(&ps, in.Points.Value)
+	}
+	if typed(&ps, &in.CollectingFrequency, "collectingFrequency") {
+		f := in.CollectingFrequency.Value.frequency()
+		wrong := f.Problems("collectingFrequency")
+		if ps = append(ps, wrong...); len(wrong) == 0 {
+			f = f.WithDefaults()
+		}
+		d.frequency = &f
+	} else if in.CollectingFrequency.Null {
+		d.frequency = nil
+	}
+	return ps
+}
+
+func (ps *problems) checkName(name string) {
+	switch n := utf8.RuneCountInString(name); {
+	case n == 0:
+		ps.add("name", errs.NotSpecified, "name must not be empty.")
+	case n > maxName:
+		ps.add("name", errs.TooLong, "name has %d characters; at most %d are allowed.", n, maxName)
+	case strings.ContainsFunc(name, unicode.IsControl):
+		ps.add("name", errs.InvalidCharacters, "name must not have control characters.")
+	}
+}
+
+// grid fills what was left out from the grid there is, or the default one.
+func (in GridInput) grid(ps *problems, now *Grid, center Coordinates) Grid {
+	g := defaultGrid(center)
+	if now != nil {
+		g = *now
+	}
+	if in.Template != nil {
+		g.Template = strings.ToLower(*in.Template)
+	}
+	if in.Unit != nil {
+		g.Unit = strings.ToUpper(*in.Unit)
+		if g.Unit == "MILES" {
+			g.Unit = Miles
+		}
+	}
+	if in.Distance != nil {
+		g.Distance = *in.Distance
+	}
+	if in.BasePoint != nil {
+		g.BasePoint = in.BasePoint.point(ps, "gridSettings.basePoint")
+	}
+	return g
+}
+
+func (in *CoordinatesInput) point(ps *problems, field string) Coordinates {
+	if in == nil || in.Lat == nil || in.Lng == nil {
+		ps.add(field, errs.NotSpecified, "%s needs both lat and lng.", field)
+		return Coordinates{}
+	}
+	return Coordinates{Lat: *in.Lat, Lng: *in.Lng}
+}
+
+func pointsOf(ps *problems, given []PointInput) []Point {
+	if len(given) > MaxPoints {
+		ps.checkPoints(make([]Point, len(given)))
+		return nil
+	}
+	points := make([]Point, len(given))
+	for i, in := range given {
+		points[i] = Point{Index: i, IsEnabled: in.IsEnabled == nil || *in.IsEnabled}
+		if in.Index != nil {
+			points[i].Index = *in.Index
+		}
+		points[i].Coordinates = in.Coordinates.point(ps, indexed("points", i)+".coordinates")
+	}
+	ps.checkPoints(points)
+	return points
+}
+
+func (in FrequencyInput) frequency() Frequency {
+	f := Frequency{Frequency: strings.ToUpper(in.Frequency), Interval: 1, Positions: in.Positions, Time: "00:00", Enable: true}
+	if in.Interval != nil {
+		f.Interval = *in.Interval
+	}
+	if in.Time != nil {
+		f.Time = *in.Time
+	}
+	if in.Enable != nil {
+		f.Enable = *in.Enable
+	}
+	if len(f.Positions) == 0 || f.Frequency == Daily {
+		f.Positions = []int{1}
+	}
+	return f
+}
+
+// parseInstant reads an RFC 3339 date-time with any offset. A plus sign that a query turned into a space
+// is understood.
+func parseInstant(text string) (time.Time, bool) {
+	t, err := time.Parse(time.RFC3339, strings.ReplaceAll(text, " ", "+"))
+	if err != nil || t.Year() < 1970 || t.Year() > 9998 {
+		return time.Time{}, false
+	}
+	return t.UTC().Truncate(time.Microsecond), true
+}
+
+func (ps *problems) instant(field, text string) time.Time {
+	t, ok := parseInstant(text)
+	if !ok {
+		ps.add(field, errs.InvalidParameter, "%s must be a date and time such as 2026-03-03T11:44:43.190Z.", field)
+	}
+	return t
+}
+
+// optionalInstant is nil for a parameter that was not sent.
+func (ps *problems) optionalInstant(field, text string) *time.Time {
+	if text == "" {
+		return nil
+	}
+	t := ps.instant(field, text)
+	return &t
+}

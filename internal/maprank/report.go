@@ -1,0 +1,89 @@
+package maprank
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/id"
+)
+
+// KeywordStatuses are the keywords of a report and how far each is.
+type KeywordStatuses struct {
+	Keywords     []KeywordStatus `json:"keywords" nullable:"false"`
+	StatusDetail string          `json:"statusDetail,omitempty" doc:"What went wrong with the report, if anything did."`
+}
+
+// KeywordStatus is one of them.
+type KeywordStatus struct {
+	Keyword Keyword `json:"keyword"`
+	Status  Status  `json:"status" enum:"CREATED,COLLECTING,COLLECTED,FAILED"`
+}
+
+// keywordStatuses answers B3: of the report of an instant, or of the latest when at is nil.
+func (s *Service) keywordStatuses(ctx context.Context, c *campaign, at *time.Time, wanted []string) (KeywordStatuses, error) {
+	var r report
+	var err error
+	if at != nil {
+		r, err = reportAt(ctx, s.db, c.id, *at)
+	} else {
+		r, err = latestReport(ctx, s.db, c.id)
+	}
+	if err != nil && !db.IsNoRow(err) {
+		return KeywordStatuses{}, err
+	}
+	answer := KeywordStatuses{Keywords: []KeywordStatus{}, StatusDetail: r.reason}
+	keywords, err := reportKeywords(ctx, s.db, r.id)
+	if err != nil {
+		return answer, err
+	}
+	reported := map[string]bool{}
+	for _, k := range keywords {
+		reported[k.ID] = true
+		answer.Keywords = append(answer.Keywords, KeywordStatus{k.shown(), k.status})
+	}
+	if at == nil || len(keywords) == 0 { // keywords that were added since, or wait for a first report
+		current, err := keywordsOf(ctx, s.db, c.id)
+		if err != nil {
+			return answer, err
+		}
+		for _, k := range current {
+			if !reported[k.ID] {
+				answer.Keywords = append(answer.Keywords, KeywordStatus{k.shown(), Created})
+			}
+		}
+	}
+	if len(wanted) > 0 {
+		answer.Keywords = slices.DeleteFunc(answer.Keywords, func(k KeywordStatus) bool { return !k.Keyword.isAny(wanted) })
+	}
+	return answer, nil
+}
+
+// isAny tells whether the shown keyword is one of those named by id or name.
+func (k Keyword) isAny(wanted []string) bool {
+	return slices.ContainsFunc(wanted, func(w string) bool {
+		parsed, isID := id.Parse(w)
+		return isID && id.Dashed(parsed) == k.ID || sameKeyword(w) == sameKeyword(k.Name)
+	})
+}
+
+// Progress is how far a collection is.
+type Progress struct {
+	Status Status
+	Done   int64 // searches
+	Total  int64
+	Reason string
+}
+
+// Progress tells how far the report of an instant is, for a person who watches.
+func (s *Service) Progress(ctx context.Context, campaignID string, at time.Time) (Progress, error) {
+	parsed, _ := id.Parse(campaignID)
+	r, err := reportAt(ctx, s.db, parsed, at)
+	if err != nil {
+		return Progress{}, err
+	}
+	done, err := db.One(ctx, s.db, db.Value[int64], `SELECT (SELECT coalesce(sum(points + failed), 0) FROM report_keywords WHERE report_id = $1)
+		+ (SELECT coalesce(sum(points), 0) FROM report_batches WHERE report_id = $1)`, r.id)
+	return Progress{Status: r.status, Done: done, Total: int64(r.points) * int64(r.keywords), Reason: r.reason}, err
+}

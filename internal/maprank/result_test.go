@@ -1,0 +1,254 @@
+package maprank
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestResultRoundTrip(t *testing.T) {
+	t.Parallel()
+	many := make([]uint16, MaxRank)
+	for i := range many {
+		many[i] = uint16(65535 - i)
+	}
+	for _, tc := range []struct {
+		name         string
+		points, want []PointResult // want nil: as given
+	}{
+		{"no points", []PointResult{}, nil},
+		{"found nothing", []PointResult{{}}, nil},
+		{"failed is not nothing", []PointResult{{Failed: true}, {}}, nil},
+		{"the highest ordinals", []PointResult{{Ordinals: many}}, nil},
+		{"an empty rank in between", []PointResult{{Ordinals: []uint16{0, 7, 0, 9}}}, nil},
+		{"empty ranks at the end", []PointResult{{Ordinals: []uint16{7, 0, 0}}}, []PointResult{{Ordinals: []uint16{7}}}},
+		{"only empty ranks", []PointResult{{Ordinals: []uint16{0, 0}}}, []PointResult{{}}},
+		{"listed twice", []PointResult{{Ordinals: []uint16{7, 8, 7, 9, 7}}}, []PointResult{{Ordinals: []uint16{7, 8, 0, 9}}}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			want := tc.want
+			if want == nil {
+				want = tc.points
+			}
+			if got := open(t, encode(t, tc.points)).Decode(); !samePoints(got, want) {
+				t.Errorf("came back as %v, want %v", got, want)
+			}
+		})
+	}
+}
+
+func TestResultBounds(t *testing.T) {
+	t.Parallel()
+	for name, points := range map[string][]PointResult{
+		"too many points":    make([]PointResult, MaxPoints+1),
+		"too many results":   {{Ordinals: make([]uint16, MaxRank+1)}},
+		"failed yet results": {{Failed: true, Ordinals: []uint16{1}}},
+	} {
+		if _, err := EncodeResult(points); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+}
+
+func TestCorruptResultsAreRefused(t *testing.T) {
+	t.Parallel()
+	good := encode(t, []PointResult{{Ordinals: []uint16{5, 9}}, {Failed: true}})
+	// good: version 1, width 1, points 2 0, codes 2 0, palette 5 0 9 0, lengths 2 255, codes 1 2
+	for name, spoil := range map[string]func([]byte) []byte{
+		"empty":                  func([]byte) []byte { return nil },
+		"header only":            func(b []byte) []byte { return b[:resultHeader] },
+		"cut short":              func(b []byte) []byte { return b[:len(b)-1] },
+		"trailing byte":          func(b []byte) []byte { return append(b, 1) },
+		"unknown version":        func(b []byte) []byte { b[0] = 9; return b },
+		"width 0":                func(b []byte) []byte { b[1] = 0; return b },
+		"width 3":                func(b []byte) []byte { b[1] = 3; return b },
+		"too many points":        func(b []byte) []byte { b[3] = 255; return b },
+		"palette too long":       func(b []byte) []byte { b[5] = 1; return b },
+		"palette descending":     func(b []byte) []byte { b[6] = 10; return b },
+		"palette holds 0":        func(b []byte) []byte { b[6] = 0; return b },
+		"21 results":             func(b []byte) []byte { b[10] = 21; return b },
+		"code above the palette": func(b []byte) []byte { b[12] = 3; return b },
+	} {
+		if _, err := OpenResult(spoil(slices.Clone(good))); !errors.Is(err, ErrCorruptResult) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestPositionsOfABusiness(t *testing.T) {
+	t.Parallel()
+	points := []PointResult{
+		{Ordinals: []uint16{300, 2, 556}},
+		{Failed: true},
+		{},
+		{Ordinals: []uint16{0, 556}},
+	}
+	wide := slices.Concat(points, distinctPoints(300))
+	for _, tc := range []struct {
+		name     string
+		ordinals []uint16
+		want     []uint8
+	}{
+		{"one ordinal", []uint16{300}, []uint8{1, 0, 21, 21}},
+		// 556 and 300 share their low byte.
+		{"another with the same low byte", []uint16{556}, []uint8{3, 0, 21, 2}},
+		{"the best of several", []uint16{556, 2}, []uint8{2, 0, 21, 2}},
+		{"one that is nowhere", []uint16{44}, []uint8{21, 0, 21, 21}},
+		{"an empty rank is no business", []uint16{0}, []uint8{21, 0, 21, 21}},
+		{"nor beside one whose low byte is 0", []uint16{0, 256}, []uint8{21, 0, 21, 21}},
+		{"no ordinal", nil, []uint8{21, 0, 21, 21}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			if got := open(t, encode(t, points)).Positions(nil, tc.ordinals...); !slices.Equal(got, tc.want) {
+				t.Errorf("narrow: %v, want %v", got, tc.want)
+			}
+			if got := open(t, encode(t, wide)).Positions(nil, tc.ordinals...); !slices.Equal(got[:4], tc.want) {
+				t.Errorf("wide: %v, want %v", got[:4], tc.want)
+			}
+		})
+	}
+}
+
+func TestResultProperties(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		points := anyPoints(t)
+		stored := open(t, encode(t, points))
+		decoded := stored.Decode()
+		if !samePoints(open(t, encode(t, decoded)).Decode(), decoded) {
+			t.Fatal("decoding and encoding again changes the result")
+		}
+		checkStandings(t, stored, decoded)
+	})
+}
+
+// checkStandings recomputes every standing from the plain lists, one business at a time.
+func checkStandings(t interface{ Fatalf(string, ...any) }, stored StoredResult, points []PointResult) {
+	byOrdinal := map[uint16]Tally{}
+	failed := 0
+	for _, point := range points {
+		if point.Failed {
+			failed++
+		}
+		for _, ordinal := range point.Ordinals {
+			if ordinal != 0 {
+				byOrdinal[ordinal] = Tally{}
+			}
+		}
+	}
+	if stored.Points() != len(points) || stored.FailedPoints() != failed {
+		t.Fatalf("%d points, %d failed, want %d, %d", stored.Points(), stored.FailedPoints(), len(points), failed)
+	}
+	for ordinal, tally := range byOrdinal {
+		for _, point := range points {
+			rank := slices.Index(point.Ordinals, ordinal) + 1
+			switch {
+			case point.Failed:
+				rank = 0
+			case rank == 0:
+				rank = Unranked
+			}
+			tally.Add(rank)
+		}
+		byOrdinal[ordinal] = tally
+	}
+	standings := stored.Standings()
+	if len(standings) != len(byOrdinal) || !slices.IsSortedFunc(standings, func(a, b Standing) int { return cmp.Compare(a.Ordinal, b.Ordinal) }) {
+		t.Fatalf("%d standings, want %d in order", len(standings), len(byOrdinal))
+	}
+	total := 0.0
+	for _, standing := range standings {
+		if standing.Tally != byOrdinal[standing.Ordinal] || stored.Tally(standing.Ordinal) != standing.Tally {
+			t.Fatalf("%+v, alone %+v, want %+v", standing, stored.Tally(standing.Ordinal), byOrdinal[standing.Ordinal])
+		}
+		total += standing.ShareOfVoice()
+	}
+	if total > 100+1e-9 {
+		t.Fatalf("all businesses share %v%% of the voice", total)
+	}
+}
+
+func FuzzOpenResult(f *testing.F) {
+	for _, points := range [][]PointResult{
+		nil,
+		{{Ordinals: []uint16{1, 2, 3}}, {Failed: true}, {}},
+		{{Ordinals: []uint16{0, 65535}}},
+		distinctPoints(300),
+	} {
+		blob, err := EncodeResult(points)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(blob, uint16(2))
+	}
+	f.Add([]byte{1, 2, 1, 0, 9, 0, 2, 9, 0, 9, 0}, uint16(9)) // one business twice at a point
+	f.Fuzz(func(t *testing.T, blob []byte, ordinal uint16) {
+		stored, err := OpenResult(blob)
+		if err != nil {
+			return
+		}
+		positions := stored.Positions(nil, ordinal)
+		decoded := stored.Decode()
+		if len(positions) != stored.Points() || len(decoded) != stored.Points() {
+			t.Fatalf("%d positions and %d points of %d", len(positions), len(decoded), stored.Points())
+		}
+		stored.Standings()
+		// What EncodeResult makes of it must be whole again.
+		again := open(t, encode(t, decoded))
+		checkStandings(t, again, again.Decode())
+	})
+}
+
+// distinctPoints has as many businesses as asked, each seen once: enough of them need wide codes.
+func distinctPoints(businesses int) []PointResult {
+	points := make([]PointResult, (businesses+MaxRank-1)/MaxRank)
+	for i := range businesses {
+		points[i/MaxRank].Ordinals = append(points[i/MaxRank].Ordinals, uint16(1000+i))
+	}
+	return points
+}
+
+func anyPoints(t *rapid.T) []PointResult {
+	largest := rapid.SampledFrom([]uint16{3, 100, 400, 65535}).Draw(t, "largest")
+	ordinals := rapid.SliceOfN(rapid.Uint16Range(0, largest), 0, MaxRank)
+	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) PointResult {
+		if rapid.IntRange(0, 9).Draw(t, "luck") == 0 {
+			return PointResult{Failed: true}
+		}
+		return PointResult{Ordinals: ordinals.Draw(t, "ordinals")}
+	}), 0, 60).Draw(t, "points")
+}
+
+func samePoints(a, b []PointResult) bool {
+	return slices.EqualFunc(a, b, func(a, b PointResult) bool {
+		return a.Failed == b.Failed && slices.Equal(a.Ordinals, b.Ordinals)
+	})
+}
+
+type fataler interface {
+	Helper()
+	Fatal(args ...any)
+}
+
+func encode(t fataler, points []PointResult) []byte {
+	t.Helper()
+	blob, err := EncodeResult(points)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return blob
+}
+
+func open(t fataler, blob []byte) StoredResult {
+	t.Helper()
+	stored, err := OpenResult(blob)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return stored
+}

@@ -1,0 +1,188 @@
+package maprank
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/trigpoint/trigpoint/internal/account"
+	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/httpapi"
+)
+
+// Prefix is the base path of the area.
+const Prefix = "/_api/apis/v4/map-rank-tracker/v0"
+
+// Scheme is how the area's requests are signed: Authorization: Bearer <ACCESS_TOKEN>.
+var Scheme = httpapi.Scheme{Header: "Authorization", Word: "Bearer", Kind: account.Token}
+
+// Mount registers every operation of the area.
+func (s *Service) Mount(a *httpapi.Area) {
+	op := func(id, method, path, tag, summary, help string) httpapi.Op {
+		return httpapi.Op{ID: id, Method: method, Path: path, Tag: tag, Summary: summary, Help: help}
+	}
+	httpapi.Read(a, op("get-campaign", http.MethodGet, "/campaigns/{campaign_id}", "Campaigns", "Get a campaign", ""), s.getCampaign)
+	httpapi.Read(a, op("list-campaigns", http.MethodGet, "/campaigns", "Campaigns", "List campaigns", "Own campaigns and those shared with you."), s.listCampaigns)
+	httpapi.Read(a, op("list-keyword-statuses", http.MethodGet, "/campaigns/{campaignId}/keywords", "Reports", "List the keywords of a report with their status", "Of the latest report when no date is given."), s.listKeywords)
+	httpapi.Read(a, op("get-heatmap", http.MethodGet, "/campaigns/{campaignId}/heatmap", "Reports", "Get the positions of a business at every point", "A point that could not be searched is left out."), s.getHeatmap)
+	httpapi.Read(a, op("get-metrics", http.MethodGet, "/campaigns/{campaignId}/metrics", "Reports", "Get the figures of a business over time", "For a keyword that the campaign never had: position 21 and share 0 at every report."), s.getMetrics)
+	httpapi.Read(a, op("list-top-competitors", http.MethodGet, "/campaigns/{campaignId}/top-competitors", "Reports", "List the businesses of a report", "The campaign's own comes first and apart. An unknown report has an empty list."), s.listTopCompetitors)
+	httpapi.Change(a, op("create-campaign", http.MethodPost, "/campaigns", "Campaigns", "Create a campaign", "Without gridSettings and points: a 5x5 grid, 1.5 km around the business."), s.createCampaign)
+	httpapi.Change(a, op("update-campaign", http.MethodPatch, "/campaigns/{campaign_id}", "Campaigns", "Update a campaign", "Changes only what is sent. Reports keep the points and keywords that they were made with."), s.updateCampaign)
+	httpapi.Change(a, op("delete-campaign", http.MethodDelete, "/campaigns/{campaign_id}", "Campaigns", "Delete a campaign", "Removes it permanently with all its reports, and stops a running collection."), s.deleteCampaign)
+	httpapi.Change(a, op("collect-campaign", http.MethodPut, "/campaigns/{campaign_id}/collect", "Reports", "Collect a report", "Costs one credit a point and keyword. What fails is given back."), s.collectCampaign)
+	httpapi.Read(a, op("get-limits", http.MethodGet, "/limits", "Account", "Get the limits of the account", "Credits are those of the UTC calendar month."), s.getLimits)
+}
+
+// CampaignPath names a campaign.
+type CampaignPath struct {
+	ID string `path:"campaign_id"`
+}
+
+// CampaignOf names a campaign in the paths of its reports.
+type CampaignOf struct {
+	ID string `path:"campaignId"`
+}
+
+func (s *Service) getCampaign(ctx context.Context, in *CampaignPath) (httpapi.Answer[Campaign], error) {
+	c, err := getCampaign(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID, "")
+	if err != nil {
+		return httpapi.Answer[Campaign]{}, err
+	}
+	shown, err := read(ctx, s.db, &c)
+	return httpapi.Reply(shown), err
+}
+
+// Paging picks a page of a list.
+type Paging struct {
+	Page int32 `query:"page" default:"0" minimum:"0"`
+	Size int32 `query:"size" default:"10" minimum:"1" maximum:"100"`
+}
+
+type listCampaignsInput struct {
+	Paging
+	Sort       string `query:"sort" default:"createdAt,DESC" maxLength:"64" doc:"createdAt or businessName, then ASC or DESC."`
+	Query      string `query:"query" maxLength:"255" doc:"Part of a campaign's name or of its business's address."`
+	MarkedOnly bool   `query:"onlyMarkedForRemoval" doc:"Only campaigns that the plan has no slot for any more."`
+}
+
+func (s *Service) listCampaigns(ctx context.Context, in *listCampaignsInput) (httpapi.Answer[Page[CampaignItem]], error) {
+	var none httpapi.Answer[Page[CampaignItem]]
+	order, err := parseOrder(in.Sort, "createdAt", "businessName")
+	if err != nil {
+		return none, err
+	}
+	number, size := int(in.Page), int(in.Size)
+	found, total, err := listCampaigns(ctx, s.db, httpapi.Who(ctx).AccountID, campaignFilter{
+		query: strings.Join(strings.Fields(in.Query), " "), markedOnly: in.MarkedOnly, order: order, limit: size, offset: int64(number) * int64(size),
+	})
+	if err != nil {
+		return none, err
+	}
+	items := make([]CampaignItem, len(found))
+	for i := range found {
+		items[i] = found[i].item()
+	}
+	return httpapi.Reply(newPage(items, number, size, total)), nil
+}
+
+type createCampaignInput struct{ Body CreateInput }
+
+func (s *Service) createCampaign(ctx context.Context, in *createCampaignInput) (httpapi.Apply[httpapi.Answer[Campaign]], error) {
+	// What is wrong with a grid does not depend on where the business is.
+	if err := errs.Problems(in.Body.problems()); err != nil {
+		return nil, err
+	}
+	who := httpapi.Who(ctx)
+	if err := checkSlots(ctx, s.db, who); err != nil { // spares the look-up; it is checked again when stored
+		return nil, err
+	}
+	found, err := s.find(ctx, in.Body.PlaceID.Value)
+	if err != nil {
+		return nil, err
+	}
+	var d draft
+	in.Body.apply(&d, Coordinates{Lat: found.Lat, Lng: found.Lng})
+	c, set := s.prepare(who, d, found)
+	return func(ctx context.Context, tx *db.Tx) (httpapi.Answer[Campaign], error) {
+		shown, err := s.create(ctx, tx, who, c, set, d.keywords)
+		return httpapi.Reply(shown), err
+	}, nil
+}
+
+type updateCampaignInput struct {
+	CampaignPath
+	Body Settings
+}
+
+func (s *Service) updateCampaign(ctx context.Context, in *updateCampaignInput) (httpapi.Apply[httpapi.Answer[Campaign]], error) {
+	who := httpapi.Who(ctx)
+	return func(ctx context.Context, tx *db.Tx) (httpapi.Answer[Campaign], error) {
+		shown, err := s.update(ctx, tx, who.AccountID, in.ID, &in.Body)
+		return httpapi.Reply(shown), err
+	}, nil
+}
+
+func (s *Service) deleteCampaign(ctx context.Context, in *CampaignPath) (httpapi.Apply[httpapi.Answer[httpapi.Empty]], error) {
+	who := httpapi.Who(ctx)
+	return func(ctx context.Context, tx *db.Tx) (httpapi.Answer[httpapi.Empty], error) {
+		return httpapi.Answer[httpapi.Empty]{}, s.remove(ctx, tx, who, in.ID)
+	}, nil
+}
+
+type collectInput struct {
+	CampaignPath
+	ReportDate string `query:"reportDate" doc:"Date and time that the report is of; now by default."`
+	StartDate  string `query:"collectingReportDate" doc:"When to collect; in the future it is scheduled, and charged when it starts."`
+}
+
+func (s *Service) collectCampaign(ctx context.Context, in *collectInput) (httpapi.Apply[httpapi.Answer[CollectResult]], error) {
+	var ps problems
+	reportDate, startDate := ps.optionalInstant("reportDate", in.ReportDate), ps.optionalInstant("collectingReportDate", in.StartDate)
+	if err := errs.Problems(ps); err != nil {
+		return nil, err
+	}
+	who := httpapi.Who(ctx)
+	return func(ctx context.Context, tx *db.Tx) (httpapi.Answer[CollectResult], error) {
+		r, err := s.collect(ctx, tx, who.AccountID, in.ID, reportDate, startDate)
+		when := r.at
+		if r.status == Scheduled {
+			when = r.startAt
+		}
+		return httpapi.Reply(CollectResult{Instant{when}}), err
+	}, nil
+}
+
+// Limits are what the account's plan allows.
+type Limits struct {
+	Campaigns SlotLimits   `json:"campaigns"`
+	Credits   CreditLimits `json:"credits"`
+}
+
+// SlotLimits count campaigns.
+type SlotLimits struct {
+	Available int `json:"available"`
+	InUse     int `json:"inUse"`
+	Total     int `json:"total"`
+}
+
+// CreditLimits count credits of the month.
+type CreditLimits struct {
+	Available      int64 `json:"available"`
+	SpentThisMonth int64 `json:"spentThisMonth"`
+	Total          int64 `json:"total"`
+}
+
+func (s *Service) getLimits(ctx context.Context, _ *struct{}) (httpapi.Answer[Limits], error) {
+	who := httpapi.Who(ctx)
+	held, err := countCampaigns(ctx, s.db, who.AccountID)
+	if err != nil {
+		return httpapi.Answer[Limits]{}, err
+	}
+	credits, err := s.accounts.Credits(ctx, s.db, who.AccountID, who.Plan.Credits)
+	return httpapi.Reply(Limits{
+		Campaigns: SlotLimits{Available: max(0, who.Plan.Campaigns-held), InUse: held, Total: who.Plan.Campaigns},
+		Credits:   CreditLimits{credits.Available, credits.SpentThisMonth, credits.Total},
+	}), err
+}

@@ -1,0 +1,125 @@
+package maprank
+
+import (
+	"context"
+
+	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/httpapi"
+)
+
+type listKeywordsInput struct {
+	CampaignOf
+	ReportDate string   `query:"reportDate" doc:"Date and time of the report; the latest by default."`
+	Keywords   []string `query:"keywords" doc:"Only these keywords, by id or name."`
+}
+
+func (s *Service) listKeywords(ctx context.Context, in *listKeywordsInput) (httpapi.Answer[KeywordStatuses], error) {
+	var none httpapi.Answer[KeywordStatuses]
+	var ps problems
+	at := ps.optionalInstant("reportDate", in.ReportDate)
+	if err := errs.Problems(ps); err != nil {
+		return none, err
+	}
+	c, err := getCampaign(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID, "")
+	if err != nil {
+		return none, err
+	}
+	statuses, err := s.keywordStatuses(ctx, &c, at, in.Keywords)
+	return httpapi.Reply(statuses), err
+}
+
+// BusinessQuery says which business is asked for.
+type BusinessQuery struct {
+	CID         string   `query:"cid" maxLength:"32" doc:"Cid of the business. At least one of cid and placeIds is needed."`
+	PlaceIDs    []string `query:"placeIds" doc:"Place ids of the business."`
+	OldPlaceIDs []string `query:"place_ids" doc:"Another spelling of placeIds."`
+}
+
+// maxPlaceIDs bounds how many spellings of one business a request may name.
+const maxPlaceIDs = 100
+
+func (q BusinessQuery) identity(ps *problems) identity {
+	who := identity{cid: q.CID}
+	for _, p := range append(q.PlaceIDs, q.OldPlaceIDs...) {
+		if p != "" {
+			who.placeIDs = append(who.placeIDs, p)
+		}
+	}
+	switch {
+	case who.cid == "" && len(who.placeIDs) == 0:
+		ps.add("cid", errs.NotSpecified, "At least one of cid and placeIds is needed.")
+	case len(who.placeIDs) > maxPlaceIDs:
+		ps.add("placeIds", errs.TooMany, "placeIds has %d items; at most %d are allowed.", len(who.placeIDs), maxPlaceIDs)
+	}
+	return who
+}
+
+type heatmapInput struct {
+	CampaignOf
+	KeywordID  string `query:"keywordId" required:"true"`
+	ReportDate string `query:"reportDate" required:"true" doc:"Date and time of the report."`
+	BusinessQuery
+}
+
+func (s *Service) getHeatmap(ctx context.Context, in *heatmapInput) (httpapi.Answer[Heatmap], error) {
+	var none httpapi.Answer[Heatmap]
+	var ps problems
+	at, who := ps.instant("reportDate", in.ReportDate), in.identity(&ps)
+	if err := errs.Problems(ps); err != nil {
+		return none, err
+	}
+	c, err := getCampaign(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID, "")
+	if err != nil {
+		return none, err
+	}
+	h, err := s.heatmap(ctx, &c, in.KeywordID, at, who)
+	return httpapi.Reply(h), err
+}
+
+type metricsInput struct {
+	CampaignOf
+	KeywordID string `query:"keywordId" required:"true"`
+	BusinessQuery
+}
+
+func (s *Service) getMetrics(ctx context.Context, in *metricsInput) (httpapi.Answer[Metrics], error) {
+	var none httpapi.Answer[Metrics]
+	var ps problems
+	who := in.identity(&ps)
+	if err := errs.Problems(ps); err != nil {
+		return none, err
+	}
+	c, err := getCampaign(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID, "")
+	if err != nil {
+		return none, err
+	}
+	m, err := s.metrics(ctx, &c, in.KeywordID, who)
+	return httpapi.Reply(m), err
+}
+
+type competitorsInput struct {
+	CampaignOf
+	KeywordID  string `query:"keywordId" required:"true"`
+	ReportDate string `query:"reportDate" required:"true" doc:"Date and time of the report."`
+	Paging
+	Sort string `query:"sort" default:"averagePosition,ASC" maxLength:"64" doc:"averagePosition, name, rating, reviewNumber or shareOfVoice, then ASC or DESC."`
+}
+
+func (s *Service) listTopCompetitors(ctx context.Context, in *competitorsInput) (httpapi.Answer[TopCompetitors], error) {
+	var none httpapi.Answer[TopCompetitors]
+	var ps problems
+	at := ps.instant("reportDate", in.ReportDate)
+	if err := errs.Problems(ps); err != nil {
+		return none, err
+	}
+	order, err := parseOrder(in.Sort, competitorOrder...)
+	if err != nil {
+		return none, err
+	}
+	c, err := getCampaign(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID, "")
+	if err != nil {
+		return none, err
+	}
+	top, err := s.topCompetitors(ctx, &c, in.KeywordID, at, order, int(in.Page), int(in.Size))
+	return httpapi.Reply(top), err
+}

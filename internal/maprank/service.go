@@ -1,0 +1,241 @@
+package maprank
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/trigpoint/trigpoint/internal/account"
+	"github.com/trigpoint/trigpoint/internal/clock"
+	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/geo"
+	"github.com/trigpoint/trigpoint/internal/id"
+	"github.com/trigpoint/trigpoint/internal/job"
+	"github.com/trigpoint/trigpoint/internal/provider"
+)
+
+// MapProvider is what the area asks: where a business is, and who ranks at a point.
+type MapProvider interface {
+	provider.Provider
+	provider.PlaceFinder
+	provider.MapSearcher
+}
+
+// Service is area B on a store.
+type Service struct {
+	db       *db.DB
+	accounts *account.Accounts
+	clock    clock.Clock
+	log      *slog.Logger
+	jobs     *job.Runner
+	provider MapProvider
+	caller   *provider.Caller
+	pace     Pace
+	starter  *job.Sweep
+	remover  *job.Sweep
+}
+
+// Pace says how patiently a collection works. Zero values take the defaults named here.
+type Pace struct {
+	Slice  time.Duration // how long a slice starts new searches before it makes room for others; 15 s
+	Flush  time.Duration // how long results wait to be stored together; 1 s
+	Pause  time.Duration // after a first round that brought nothing, doubling from there; 5 s
+	Stalls int           // rounds in a row that bring nothing before the missing points are given up; 8
+	Look   time.Duration // how often schedules are looked at; 5 s
+}
+
+func (p Pace) withDefaults() Pace {
+	defaults := Pace{Slice: 15 * time.Second, Flush: time.Second, Pause: 5 * time.Second, Stalls: 8, Look: 5 * time.Second}
+	for _, d := range []struct{ given, otherwise *time.Duration }{
+		{&p.Slice, &defaults.Slice}, {&p.Flush, &defaults.Flush}, {&p.Pause, &defaults.Pause}, {&p.Look, &defaults.Look},
+	} {
+		if *d.given <= 0 {
+			*d.given = *d.otherwise
+		}
+	}
+	if p.Stalls <= 0 {
+		p.Stalls = defaults.Stalls
+	}
+	return p
+}
+
+// Options are what a Service needs.
+type Options struct {
+	DB       *db.DB
+	Accounts *account.Accounts
+	Clock    clock.Clock
+	Log      *slog.Logger
+	Jobs     *job.Runner
+	Provider MapProvider
+	Caller   provider.CallerOptions
+	Pace     Pace
+}
+
+// queue is where slices wait. A few at a time keep the provider busy while one of them stores its results.
+const (
+	queue        = "maprank"
+	queueWorkers = 4
+)
+
+// New returns the area and registers its background work.
+func New(o Options) *Service {
+	s := &Service{
+		db: o.DB, accounts: o.Accounts, clock: o.Clock, log: o.Log, jobs: o.Jobs, provider: o.Provider,
+		caller: provider.NewCaller(o.Provider.Describe(), o.Caller), pace: o.Pace.withDefaults(),
+	}
+	o.Jobs.Queue(queue, queueWorkers)
+	job.Handle(o.Jobs, s.workSlice)
+	s.starter = o.Jobs.Sweep(&job.Sweep{Name: "start due collections", Every: s.pace.Look, Run: s.startDue})
+	s.remover = o.Jobs.Sweep(&job.Sweep{Name: "remove campaigns", Every: time.Minute, Run: s.removeDue})
+	return s
+}
+
+// findTimeout bounds how long a request waits for the provider to know a place.
+const findTimeout = 20 * time.Second
+
+// find looks the business of a campaign up.
+func (s *Service) find(ctx context.Context, placeID string) (provider.Business, error) {
+	ctx, cancel := context.WithTimeout(ctx, findTimeout)
+	defer cancel()
+	b, err := provider.Call(ctx, s.caller, func(ctx context.Context) (provider.Business, error) {
+		return s.provider.FindPlace(ctx, placeID)
+	})
+	switch provider.KindOf(err) {
+	case provider.NotFound, provider.BadQuery:
+		return b, errs.With(errs.NotFound, errs.PlaceNotFound, "There is no place with the id %.255q.", placeID).Because(err)
+	case provider.Unknown:
+		if err != nil && ctx.Err() == nil {
+			return b, fmt.Errorf("find place: %w", err)
+		}
+	}
+	if err != nil {
+		return b, errs.New(errs.Dependency, "The business could not be looked up at the moment; try again.").Because(err)
+	}
+	return b, nil
+}
+
+// checkSlots refuses a campaign that the plan has no slot for.
+func checkSlots(ctx context.Context, q db.Queryer, who account.Principal) error {
+	held, err := countCampaigns(ctx, q, who.AccountID)
+	if err == nil && held >= who.Plan.Campaigns {
+		err = errs.With(errs.Quota, errs.CampaignLimitReached, "The plan allows %d campaigns and all slots are used.", who.Plan.Campaigns)
+	}
+	return err
+}
+
+// prepare makes a campaign of a checked draft and its business; nothing is stored yet.
+func (s *Service) prepare(who account.Principal, d draft, found provider.Business) (campaign, PointSet) {
+	now := stamp(s.clock.Now())
+	c := campaign{
+		id: id.New(), accountID: who.AccountID, name: d.name, status: Created, statusAt: now, createdAt: now,
+		country: found.CountryCode, business: newBusiness(found), frequency: d.frequency, frequencyAt: now,
+		access: Owner, ownerEmail: who.Email, metrics: &OptionalMetrics{},
+	}
+	if c.name == "" {
+		c.name = cut(c.business.Name, maxName)
+	}
+	center := c.business.Coordinates
+	if country, ok := geo.CountryAt(geo.Point(center)); ok {
+		c.country = country
+	}
+	_, c.zone = geo.ZoneAt(geo.Point(center))
+	if c.grid = d.grid; d.points == nil {
+		grid := defaultGrid(center)
+		c.grid, d.points = &grid, grid.points()
+	}
+	set := newPointSet(d.points)
+	c.pointsID, c.pointsNumber, c.keywordsNumber = set.ID, len(set.Points), len(d.keywords)
+	c.next = c.nextReport(now)
+	return c, set
+}
+
+// nextReport is when the schedule is due after an instant, or nil without one.
+func (c *campaign) nextReport(after time.Time) *time.Time {
+	if c.frequency == nil || !c.frequency.Enable {
+		return nil
+	}
+	zone, err := time.LoadLocation(c.zone)
+	if err != nil { // a zone that the machine does not know
+		zone, _ = geo.ZoneAt(geo.Point(c.business.Coordinates))
+	}
+	next := c.frequency.Next(after, c.frequencyAt, zone)
+	if next.IsZero() {
+		return nil
+	}
+	return &next
+}
+
+// create stores a campaign.
+func (s *Service) create(ctx context.Context, tx *db.Tx, who account.Principal, c campaign, set PointSet, names []string) (Campaign, error) {
+	if err := lockAccount(ctx, tx, who.AccountID); err != nil {
+		return Campaign{}, err
+	}
+	if err := checkSlots(ctx, tx, who); err != nil {
+		return Campaign{}, err
+	}
+	keywords := nameKeywords(nil, names)
+	if err := insertCampaign(ctx, tx, &c); err != nil {
+		return Campaign{}, err
+	}
+	if err := insertPointSet(ctx, tx, c.id, set); err != nil {
+		return Campaign{}, err
+	}
+	if err := setKeywords(ctx, tx, c.id, keywords); err != nil {
+		return Campaign{}, err
+	}
+	return c.show(keywords, set, nil), nil
+}
+
+// update changes what was sent.
+func (s *Service) update(ctx context.Context, tx *db.Tx, accountID, given string, in *Settings) (Campaign, error) {
+	c, err := editable(ctx, tx, accountID, given)
+	if err != nil {
+		return Campaign{}, err
+	}
+	d := draft{name: c.name, grid: c.grid, frequency: c.frequency}
+	if err := errs.Problems(in.apply(&d, c.business.Coordinates)); err != nil {
+		return Campaign{}, err
+	}
+	keywords, err := keywordsOf(ctx, tx, c.id)
+	if err != nil {
+		return Campaign{}, err
+	}
+	if d.keywords != nil {
+		keywords = nameKeywords(keywords, d.keywords)
+		c.keywordsNumber = len(keywords)
+		if err := setKeywords(ctx, tx, c.id, keywords); err != nil {
+			return Campaign{}, err
+		}
+	}
+	set, err := s.updatePoints(ctx, tx, &c, d)
+	if err != nil {
+		return Campaign{}, err
+	}
+	c.name = d.name
+	if in.CollectingFrequency.Set {
+		now := stamp(s.clock.Now())
+		c.frequency, c.frequencyAt = d.frequency, now
+		c.next = c.nextReport(now)
+	}
+	if err := updateCampaign(ctx, tx, &c); err != nil {
+		return Campaign{}, err
+	}
+	dates, err := reportDates(ctx, tx, c.id)
+	c.metrics = &OptionalMetrics{}
+	return c.show(keywords, set, dates), err
+}
+
+// updatePoints gives the campaign a new set of points where the draft has one.
+func (s *Service) updatePoints(ctx context.Context, tx *db.Tx, c *campaign, d draft) (PointSet, error) {
+	if d.points == nil {
+		return getPointSet(ctx, tx, c.pointsID)
+	}
+	set, old := newPointSet(d.points), c.pointsID
+	c.grid, c.pointsID, c.pointsNumber = d.grid, set.ID, len(set.Points)
+	if err := insertPointSet(ctx, tx, c.id, set); err != nil {
+		return set, err
+	}
+	return set, dropPointSet(ctx, tx, c.id, old)
+}

@@ -1,0 +1,209 @@
+package maprank
+
+import (
+	"encoding/binary"
+	"slices"
+	"sort"
+)
+
+// StoredResult reads a blob in place; see EncodeResult for its layout. It is safe for concurrent use.
+type StoredResult struct {
+	width   int    // bytes a code
+	largest uint16 // the largest code
+	palette []byte // ordinals of codes 1.. when width is 1
+	lengths []byte // codes of each point, or failedPoint
+	codes   []byte
+}
+
+// Points is how many points the result has, failed ones included.
+func (r StoredResult) Points() int { return len(r.lengths) }
+
+// FailedPoints is at how many of them the search did not succeed.
+func (r StoredResult) FailedPoints() int {
+	failed := 0
+	for _, length := range r.lengths {
+		if length == failedPoint {
+			failed++
+		}
+	}
+	return failed
+}
+
+// Positions appends to dst, for each point, the best rank of a business: 1..20, Unranked, or 0 where
+// the search failed. A business may have several ordinals, such as one for each of its place ids.
+func (r StoredResult) Positions(dst []uint8, ordinals ...uint16) []uint8 {
+	dst = slices.Grow(dst, len(r.lengths))
+	wanted := r.codesOf(ordinals)
+	codes := r.codes
+	for _, length := range r.lengths {
+		if length == failedPoint {
+			dst = append(dst, 0)
+			continue
+		}
+		span := r.span(length)
+		dst = append(dst, r.bestRank(codes[:span], &wanted))
+		codes = codes[span:]
+	}
+	return dst
+}
+
+// Tally adds up the best ranks of a business; it allocates nothing.
+func (r StoredResult) Tally(ordinals ...uint16) Tally {
+	var t Tally
+	var buffer [MaxPoints]uint8
+	for _, rank := range r.Positions(buffer[:0], ordinals...) {
+		t.Add(int(rank))
+	}
+	return t
+}
+
+// Standing is how one business of a result fares.
+type Standing struct {
+	Ordinal uint16
+	Tally
+}
+
+// Standings tallies every business that the result holds, in one pass, by ascending ordinal.
+func (r StoredResult) Standings() []Standing {
+	sums := make([]rankSums, int(r.largest)+1)
+	ranks := singleRanks()
+	codes := r.codes
+	for _, length := range r.lengths {
+		span := r.span(length)
+		point := codes[:span]
+		codes = codes[span:]
+		if r.width == 1 {
+			for i, code := range point {
+				sums[code].add(ranks[i])
+			}
+			continue
+		}
+		for i := 0; i+1 < len(point); i += 2 {
+			sums[binary.LittleEndian.Uint16(point[i:])].add(ranks[i/2])
+		}
+	}
+	businesses := 0
+	for _, sum := range sums[1:] {
+		if sum.counts != 0 {
+			businesses++
+		}
+	}
+	standings := make([]Standing, 0, businesses)
+	observed := len(r.lengths) - r.FailedPoints()
+	for code := 1; code < len(sums); code++ {
+		if sums[code].counts != 0 {
+			standings = append(standings, Standing{Ordinal: r.ordinal(uint16(code)), Tally: sums[code].tally(observed)})
+		}
+	}
+	return standings
+}
+
+// rankSums is a Tally in 16 bytes, so that thousands stay in the processor's cache and a rank costs two
+// additions. No field can run over: a blob holds at most MaxPoints x MaxRank = 8,820 ranks.
+type rankSums struct {
+	counts      uint64 // Found, Top << 16, RankSum << 32
+	reciprocals int64
+}
+
+func (s *rankSums) add(o rankSums) {
+	s.counts += o.counts
+	s.reciprocals += o.reciprocals
+}
+
+func (s rankSums) tally(points int) Tally {
+	return Tally{
+		Points: points, Found: int(s.counts & 0xffff), Top: int(s.counts >> 16 & 0xffff), RankSum: int(s.counts >> 32),
+		Reciprocals: s.reciprocals,
+	}
+}
+
+// singleRanks holds the sums of one point at each rank from 1.
+func singleRanks() (ranks [MaxRank]rankSums) {
+	for i := range ranks {
+		var t Tally
+		t.Add(i + 1)
+		ranks[i] = rankSums{uint64(t.Found) | uint64(t.Top)<<16 | uint64(t.RankSum)<<32, t.Reciprocals}
+	}
+	return ranks
+}
+
+// Decode unpacks everything.
+func (r StoredResult) Decode() []PointResult {
+	points := make([]PointResult, len(r.lengths))
+	all := make([]uint16, 0, len(r.codes)/r.width)
+	codes := r.codes
+	for p, length := range r.lengths {
+		span, begin := r.span(length), len(all)
+		for i := 0; i < span; i += r.width {
+			code := uint16(codes[i])
+			if r.width == 2 {
+				code = binary.LittleEndian.Uint16(codes[i:])
+			}
+			all = append(all, r.ordinal(code))
+		}
+		codes = codes[span:]
+		points[p] = PointResult{Failed: length == failedPoint, Ordinals: all[begin:len(all):len(all)]}
+	}
+	return points
+}
+
+// span is how many bytes of codes a point takes.
+func (r StoredResult) span(length byte) int {
+	if length == failedPoint {
+		return 0
+	}
+	return int(length) * r.width
+}
+
+func (r StoredResult) ordinal(code uint16) uint16 {
+	if r.width == 2 || code == 0 {
+		return code
+	}
+	return binary.LittleEndian.Uint16(r.palette[2*(code-1):])
+}
+
+// codeSet is a set of codes: marked by the low byte, listed in full where codes are wide.
+type codeSet struct {
+	low  [256]bool
+	wide []uint16
+}
+
+// codesOf finds the codes of ordinals; those that the result does not hold have none.
+func (r StoredResult) codesOf(ordinals []uint16) codeSet {
+	var set codeSet
+	if r.width == 2 {
+		set.wide = ordinals
+	}
+	for _, ordinal := range ordinals {
+		code := ordinal
+		if r.width == 1 {
+			n := int(r.largest)
+			at := sort.Search(n, func(i int) bool { return r.ordinal(uint16(i+1)) >= ordinal })
+			if code = uint16(at + 1); at == n || r.ordinal(code) != ordinal {
+				continue
+			}
+		}
+		set.low[byte(code)] = true
+	}
+	return set
+}
+
+func (r StoredResult) bestRank(codes []byte, wanted *codeSet) uint8 {
+	if r.width == 1 {
+		for i, code := range codes {
+			if wanted.low[code] {
+				return uint8(i + 1)
+			}
+		}
+		return Unranked
+	}
+	for i := 0; i < len(codes); i += 2 {
+		if !wanted.low[codes[i]] {
+			continue
+		}
+		if code := binary.LittleEndian.Uint16(codes[i:]); code != 0 && slices.Contains(wanted.wide, code) {
+			return uint8(i/2 + 1)
+		}
+	}
+	return Unranked
+}

@@ -1,0 +1,206 @@
+package maprank
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/id"
+)
+
+// campaign is a stored campaign, with what the asking account may do with it.
+type campaign struct {
+	id, accountID, name          string
+	status                       Status
+	statusAt                     time.Time
+	statusDetail                 string
+	createdAt                    time.Time
+	country, zone                string
+	business                     Business
+	grid                         *Grid
+	pointsID                     string
+	pointsNumber, keywordsNumber int
+	frequency                    *Frequency
+	frequencyAt                  time.Time
+	next, last, removeAt         *time.Time
+	metrics                      *OptionalMetrics
+
+	access     Access
+	ownerEmail string
+	shares     int
+}
+
+const campaignColumns = `c.id, c.account_id, c.name, c.status, c.status_at, c.status_detail, c.created_at, c.country, c.zone, c.business, c.grid,
+	c.points_id, c.points_number, c.keywords_number, c.frequency, c.frequency_at, c.next_report_at, c.last_report_at, c.remove_at, c.metrics`
+
+// selectCampaign reads a campaign as an account sees it; the account is bound to $1.
+const selectCampaign = "SELECT " + campaignColumns + `, x.access, o.email, (SELECT count(*) FROM campaign_access s WHERE s.campaign_id = c.id) - 1
+	FROM campaigns c JOIN campaign_access x ON x.campaign_id = c.id AND x.account_id = $1 JOIN accounts o ON o.id = c.account_id`
+
+func scanCampaign(row db.Scanner) (campaign, error) {
+	var c campaign
+	var statusAt, createdAt, frequencyAt int64
+	var next, last, removeAt *int64
+	var business, metrics []byte
+	var grid, frequency *string
+	err := row.Scan(&c.id, &c.accountID, &c.name, &c.status, &statusAt, &c.statusDetail, &createdAt, &c.country, &c.zone, &business, &grid,
+		&c.pointsID, &c.pointsNumber, &c.keywordsNumber, &frequency, &frequencyAt, &next, &last, &removeAt, &metrics,
+		&c.access, &c.ownerEmail, &c.shares)
+	if err != nil {
+		return c, err
+	}
+	c.statusAt, c.createdAt, c.frequencyAt = db.Time(statusAt), db.Time(createdAt), db.Time(frequencyAt)
+	c.next, c.last, c.removeAt = timeOrNil(next), timeOrNil(last), timeOrNil(removeAt)
+	for _, text := range []struct {
+		data []byte
+		into any
+	}{{business, &c.business}, {metrics, &c.metrics}, {bytesOf(grid), &c.grid}, {bytesOf(frequency), &c.frequency}} {
+		if text.data == nil {
+			continue
+		}
+		if err := json.Unmarshal(text.data, text.into); err != nil {
+			return c, fmt.Errorf("campaign %s: %w", c.id, err)
+		}
+	}
+	return c, nil
+}
+
+func bytesOf(s *string) []byte {
+	if s == nil {
+		return nil
+	}
+	return []byte(*s)
+}
+
+func timeOrNil(micros *int64) *time.Time {
+	if micros == nil {
+		return nil
+	}
+	t := db.Time(*micros)
+	return &t
+}
+
+func microsOrNil(t *time.Time) *int64 {
+	if t == nil {
+		return nil
+	}
+	micros := db.Micros(*t)
+	return &micros
+}
+
+func noCampaign(given string) error {
+	return errs.New(errs.NotFound, "There is no campaign %.64q.", given)
+}
+
+// getCampaign finds a campaign that the account sees, by either printed form of its id.
+func getCampaign(ctx context.Context, q db.Queryer, accountID, given, lock string) (campaign, error) {
+	campaignID, ok := id.Parse(given)
+	if !ok {
+		return campaign{}, noCampaign(given)
+	}
+	if lock != "" {
+		lock += " OF c"
+	}
+	c, err := db.One(ctx, q, scanCampaign, selectCampaign+" WHERE c.id = $2"+lock, accountID, campaignID)
+	if db.IsNoRow(err) {
+		err = noCampaign(given)
+	}
+	return c, err
+}
+
+// ownedCampaign finds a campaign as its owner sees it, for work that no request asked for.
+func ownedCampaign(ctx context.Context, q db.Queryer, given, lock string) (campaign, error) {
+	campaignID, _ := id.Parse(given)
+	owner, err := db.One(ctx, q, db.Value[string], "SELECT account_id FROM campaigns WHERE id = $1", campaignID)
+	if db.IsNoRow(err) {
+		return campaign{}, noCampaign(given)
+	}
+	if err != nil {
+		return campaign{}, err
+	}
+	return getCampaign(ctx, q, owner, campaignID, lock)
+}
+
+// editable finds a campaign for changing.
+func editable(ctx context.Context, tx *db.Tx, accountID, given string) (campaign, error) {
+	c, err := getCampaign(ctx, tx, accountID, given, tx.ForUpdate())
+	if err == nil && c.access == Viewer {
+		err = errs.With(errs.Forbidden, errs.AccessDenied, "The campaign is shared with you for reading only.")
+	}
+	return c, err
+}
+
+// lockAccount makes the changes to one account's plan-limited records follow one another.
+func lockAccount(ctx context.Context, tx *db.Tx, accountID string) error {
+	_, err := db.One(ctx, tx, db.Value[string], "SELECT id FROM accounts WHERE id = $1"+tx.ForUpdate(), accountID)
+	return err
+}
+
+func countCampaigns(ctx context.Context, q db.Queryer, accountID string) (int, error) {
+	return db.One(ctx, q, db.Value[int], "SELECT count(*) FROM campaigns WHERE account_id = $1", accountID)
+}
+
+func jsonText(v any) (string, error) {
+	text, err := json.Marshal(v)
+	return string(text), err
+}
+
+func jsonOrNil[T any](v *T) (*string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	text, err := jsonText(v)
+	return &text, err
+}
+
+// searchText is what a list's query looks into.
+func (c *campaign) searchText() string {
+	return strings.ToLower(c.name + "\n" + strings.Join(strings.Fields(c.business.Address), " "))
+}
+
+func insertCampaign(ctx context.Context, tx *db.Tx, c *campaign) error {
+	business, err := jsonText(c.business)
+	if err != nil {
+		return err
+	}
+	grid, err := jsonOrNil(c.grid)
+	if err != nil {
+		return err
+	}
+	frequency, err := jsonOrNil(c.frequency)
+	if err != nil {
+		return err
+	}
+	var p db.Params
+	row := p.List(c.id, c.accountID, c.name, string(c.status), db.Micros(c.statusAt), "", db.Micros(c.createdAt), c.country, c.zone, business, grid,
+		c.pointsID, c.pointsNumber, c.keywordsNumber, frequency, db.Micros(c.frequencyAt), microsOrNil(c.next), nil, nil, "{}", c.searchText())
+	if _, err := tx.Exec(ctx, "INSERT INTO campaigns ("+strings.ReplaceAll(campaignColumns, "c.", "")+", search) VALUES "+row, p.Args...); err != nil {
+		return err
+	}
+	return grant(ctx, tx, c, c.accountID, Owner)
+}
+
+// updateCampaign stores what a PATCH may change.
+func updateCampaign(ctx context.Context, tx *db.Tx, c *campaign) error {
+	grid, err := jsonOrNil(c.grid)
+	if err != nil {
+		return err
+	}
+	frequency, err := jsonOrNil(c.frequency)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `UPDATE campaigns SET name = $2, grid = $3, points_id = $4, points_number = $5, keywords_number = $6,
+		frequency = $7, frequency_at = $8, next_report_at = $9, search = $10 WHERE id = $1`,
+		c.id, c.name, grid, c.pointsID, c.pointsNumber, c.keywordsNumber, frequency, db.Micros(c.frequencyAt), microsOrNil(c.next), c.searchText())
+	return err
+}
+
+func setCampaignStatus(ctx context.Context, tx *db.Tx, campaignID string, status Status, now time.Time, detail string) error {
+	_, err := tx.Exec(ctx, "UPDATE campaigns SET status = $2, status_at = $3, status_detail = $4 WHERE id = $1", campaignID, string(status), db.Micros(now), detail)
+	return err
+}

@@ -1,0 +1,109 @@
+package maprank
+
+import (
+	"context"
+	"strings"
+
+	"github.com/trigpoint/trigpoint/internal/db"
+)
+
+func scanKeyword(row db.Scanner) (Keyword, error) {
+	var k Keyword
+	err := row.Scan(&k.ID, &k.Name)
+	return k, err
+}
+
+func keywordsOf(ctx context.Context, q db.Queryer, campaignID string) ([]Keyword, error) {
+	return db.All(ctx, q, scanKeyword, "SELECT id, name FROM campaign_keywords WHERE campaign_id = $1 ORDER BY position", campaignID)
+}
+
+// setKeywords replaces the list.
+func setKeywords(ctx context.Context, tx *db.Tx, campaignID string, keywords []Keyword) error {
+	if _, err := tx.Exec(ctx, "DELETE FROM campaign_keywords WHERE campaign_id = $1", campaignID); err != nil {
+		return err
+	}
+	var p db.Params
+	rows := make([]string, len(keywords))
+	for i, k := range keywords {
+		rows[i] = p.List(k.ID, campaignID, i, k.Name)
+	}
+	_, err := tx.Exec(ctx, "INSERT INTO campaign_keywords (id, campaign_id, position, name) VALUES "+strings.Join(rows, ","), p.Args...)
+	return err
+}
+
+func insertPointSet(ctx context.Context, tx *db.Tx, campaignID string, set PointSet) error {
+	_, err := tx.Exec(ctx, "INSERT INTO campaign_points (id, campaign_id, points) VALUES ($1, $2, $3)", set.ID, campaignID, set.encode())
+	return err
+}
+
+func getPointSet(ctx context.Context, q db.Queryer, pointsID string) (PointSet, error) {
+	data, err := db.One(ctx, q, db.Value[[]byte], "SELECT points FROM campaign_points WHERE id = $1", pointsID)
+	if err != nil {
+		return PointSet{}, err
+	}
+	return decodePointSet(pointsID, data)
+}
+
+// dropPointSet forgets a set that no report names.
+func dropPointSet(ctx context.Context, tx *db.Tx, campaignID, pointsID string) error {
+	_, err := tx.Exec(ctx, `DELETE FROM campaign_points WHERE id = $1
+		AND NOT EXISTS (SELECT 1 FROM reports r WHERE r.campaign_id = $2 AND r.points_id = $1)`, pointsID, campaignID)
+	return err
+}
+
+// campaignFilter narrows and orders a list of campaigns.
+type campaignFilter struct {
+	query      string
+	markedOnly bool
+	order      Order
+	limit      int
+	offset     int64
+}
+
+// campaignOrder names the columns that lists may be ordered by.
+var campaignOrder = map[string]string{"createdAt": "x.created_at", "businessName": "x.business_name"}
+
+func listCampaigns(ctx context.Context, q db.Queryer, accountID string, f campaignFilter) (page []campaign, total int64, err error) {
+	p := db.Params{Args: []any{accountID}}
+	count := "SELECT count(*) FROM campaign_access x"
+	where := " WHERE x.account_id = $1"
+	if f.query != "" || f.markedOnly {
+		count += " JOIN campaigns c ON c.id = x.campaign_id"
+	}
+	if f.query != "" {
+		where += " AND c.search LIKE " + p.Add("%"+escapeLike(strings.ToLower(f.query))+"%") + ` ESCAPE '\'`
+	}
+	if f.markedOnly {
+		where += " AND c.remove_at IS NOT NULL"
+	}
+	if total, err = db.One(ctx, q, db.Value[int64], count+where, p.Args...); err != nil || total == 0 {
+		return nil, total, err
+	}
+	direction := f.order.direction()
+	page, err = db.All(ctx, q, scanCampaign, selectCampaign+where+" ORDER BY "+campaignOrder[f.order.Field]+direction+", x.campaign_id"+direction+
+		" LIMIT "+p.Add(f.limit)+" OFFSET "+p.Add(f.offset), p.Args...)
+	return page, total, err
+}
+
+func escapeLike(s string) string {
+	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(s)
+}
+
+// grant lets an account see a campaign; a second grant replaces the first.
+func grant(ctx context.Context, tx *db.Tx, c *campaign, accountID string, access Access) error {
+	_, err := tx.Exec(ctx, `INSERT INTO campaign_access (account_id, campaign_id, access, created_at, business_name) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (account_id, campaign_id) DO UPDATE SET access = excluded.access`,
+		accountID, c.id, string(access), db.Micros(c.createdAt), c.business.Name)
+	return err
+}
+
+// reportDates are the instants of the collected reports, newest first.
+func reportDates(ctx context.Context, q db.Queryer, campaignID string) ([]Instant, error) {
+	dates := []Instant{}
+	err := db.Each(ctx, q, func(row db.Scanner) error {
+		at, err := db.Value[int64](row)
+		dates = append(dates, Instant{db.Time(at)})
+		return err
+	}, "SELECT at FROM reports WHERE campaign_id = $1 AND status = 'COLLECTED' ORDER BY at DESC", campaignID)
+	return dates, err
+}

@@ -1,0 +1,161 @@
+package maprank
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/trigpoint/trigpoint/internal/db"
+)
+
+// report is a stored report.
+type report struct {
+	id, campaignID, accountID string
+	at, startAt               time.Time
+	status                    Status
+	pointsID                  string
+	points, keywords          int // points that are asked, keywords
+	charged, refunded         int64
+	month                     int
+	reason                    string
+}
+
+const reportColumns = "id, campaign_id, account_id, at, start_at, status, points_id, points_number, keywords_number, charged, refunded, month, reason"
+
+func scanReport(row db.Scanner) (report, error) {
+	var r report
+	var at, start int64
+	err := row.Scan(&r.id, &r.campaignID, &r.accountID, &at, &start, &r.status, &r.pointsID, &r.points, &r.keywords, &r.charged, &r.refunded, &r.month, &r.reason)
+	r.at, r.startAt = db.Time(at), db.Time(start)
+	return r, err
+}
+
+func insertReport(ctx context.Context, tx *db.Tx, r *report) error {
+	var p db.Params
+	_, err := tx.Exec(ctx, "INSERT INTO reports ("+reportColumns+") VALUES "+p.List(r.id, r.campaignID, r.accountID, db.Micros(r.at), db.Micros(r.startAt),
+		string(r.status), r.pointsID, r.points, r.keywords, r.charged, r.refunded, r.month, r.reason), p.Args...)
+	return err
+}
+
+// replaceReport stores all of a report that has started or ended.
+func replaceReport(ctx context.Context, tx *db.Tx, r *report, ended *time.Time) error {
+	_, err := tx.Exec(ctx, `UPDATE reports SET at = $2, status = $3, points_id = $4, points_number = $5, keywords_number = $6,
+		charged = $7, refunded = $8, month = $9, reason = $10, ended_at = $11 WHERE id = $1`,
+		r.id, db.Micros(r.at), string(r.status), r.pointsID, r.points, r.keywords, r.charged, r.refunded, r.month, r.reason, microsOrNil(ended))
+	return err
+}
+
+// lockReport takes a report for changing. All that a collection writes begins with this, so that what is
+// written to one report follows one another.
+func lockReport(ctx context.Context, tx *db.Tx, reportID string) (report, error) {
+	return db.One(ctx, tx, scanReport, "SELECT "+reportColumns+" FROM reports WHERE id = $1"+tx.ForUpdate(), reportID)
+}
+
+// runningReport finds the collection under way, or fails with db.ErrNoRow.
+func runningReport(ctx context.Context, q db.Queryer, campaignID string) (report, error) {
+	return db.One(ctx, q, scanReport, "SELECT "+reportColumns+" FROM reports WHERE campaign_id = $1 AND status = 'COLLECTING'", campaignID)
+}
+
+// reportAt finds the report of an instant, or fails with db.ErrNoRow.
+func reportAt(ctx context.Context, q db.Queryer, campaignID string, at time.Time) (report, error) {
+	return db.One(ctx, q, scanReport, "SELECT "+reportColumns+" FROM reports WHERE campaign_id = $1 AND at = $2", campaignID, db.Micros(at))
+}
+
+// latestReport is the newest one that has started.
+func latestReport(ctx context.Context, q db.Queryer, campaignID string) (report, error) {
+	return db.One(ctx, q, scanReport, "SELECT "+reportColumns+` FROM reports
+		WHERE campaign_id = $1 AND status IN ('COLLECTING', 'COLLECTED', 'FAILED') ORDER BY at DESC LIMIT 1`, campaignID)
+}
+
+// insertReportKeywords copies the campaign's keywords into a report.
+func insertReportKeywords(ctx context.Context, tx *db.Tx, reportID string, keywords []Keyword) error {
+	var p db.Params
+	rows := make([]string, len(keywords))
+	for i, k := range keywords {
+		rows[i] = p.List(reportID, k.ID, i, k.Name, string(Created), 0, 0, 0, 0, 0, int64(0))
+	}
+	_, err := tx.Exec(ctx, `INSERT INTO report_keywords (report_id, keyword_id, position, name, status, failed, points, found, top, rank_sum, reciprocals)
+		VALUES `+strings.Join(rows, ","), p.Args...)
+	return err
+}
+
+// reportKeyword is a keyword in a report, without its results.
+type reportKeyword struct {
+	Keyword
+	status Status
+	failed int
+	tally  Tally
+}
+
+func scanReportKeyword(row db.Scanner) (reportKeyword, error) {
+	var k reportKeyword
+	t := &k.tally
+	err := row.Scan(&k.ID, &k.Name, &k.status, &k.failed, &t.Points, &t.Found, &t.Top, &t.RankSum, &t.Reciprocals)
+	return k, err
+}
+
+func reportKeywords(ctx context.Context, q db.Queryer, reportID string) ([]reportKeyword, error) {
+	return db.All(ctx, q, scanReportKeyword, `SELECT keyword_id, name, status, failed, points, found, top, rank_sum, reciprocals
+		FROM report_keywords WHERE report_id = $1 ORDER BY position`, reportID)
+}
+
+// saveReportKeyword keeps the results of a keyword that is done.
+func saveReportKeyword(ctx context.Context, tx *db.Tx, reportID string, k reportKeyword, result []byte) error {
+	t := k.tally
+	_, err := tx.Exec(ctx, `UPDATE report_keywords SET status = $3, failed = $4, points = $5, found = $6, top = $7, rank_sum = $8, reciprocals = $9, result = $10
+		WHERE report_id = $1 AND keyword_id = $2`, reportID, k.ID, string(k.status), k.failed, t.Points, t.Found, t.Top, t.RankSum, t.Reciprocals, result)
+	return err
+}
+
+func insertSlices(ctx context.Context, tx *db.Tx, reportID string, slices []sliceArgs, beyond []int) error {
+	var p db.Params
+	rows := make([]string, len(slices))
+	for i, s := range slices {
+		rows[i] = p.List(reportID, s.KeywordID, s.First, beyond[i], 0)
+	}
+	_, err := tx.Exec(ctx, "INSERT INTO report_slices (report_id, keyword_id, first, beyond, stalls) VALUES "+strings.Join(rows, ","), p.Args...)
+	return err
+}
+
+func insertBatch(ctx context.Context, tx *db.Tx, a sliceArgs, batchID string, points []arrival) error {
+	if len(points) == 0 {
+		return nil
+	}
+	_, err := tx.Exec(ctx, "INSERT INTO report_batches (report_id, keyword_id, id, points, results) VALUES ($1, $2, $3, $4, $5)",
+		a.ReportID, a.KeywordID, batchID, len(points), encodeBatch(points))
+	return err
+}
+
+func batchesOf(ctx context.Context, q db.Queryer, reportID, keywordID string) ([]batch, error) {
+	return db.All(ctx, q, func(row db.Scanner) (batch, error) {
+		data, err := db.Value[[]byte](row)
+		if err != nil {
+			return batch{}, err
+		}
+		return decodeBatch(data)
+	}, "SELECT results FROM report_batches WHERE report_id = $1 AND keyword_id = $2 ORDER BY id", reportID, keywordID)
+}
+
+func scanPart(row db.Scanner) (part, error) {
+	var p part
+	err := row.Scan(&p.part, &p.first, &p.number, &p.keys, &p.records)
+	return p, err
+}
+
+// partsOf reads a report's dictionary, with or without the records of the businesses.
+func partsOf(ctx context.Context, q db.Queryer, reportID string, records bool) ([]part, error) {
+	columns := "part, first, number, keys, NULL"
+	if records {
+		columns = "part, first, number, keys, records"
+	}
+	return db.All(ctx, q, scanPart, "SELECT "+columns+" FROM report_businesses WHERE report_id = $1 ORDER BY part", reportID)
+}
+
+func insertPart(ctx context.Context, tx *db.Tx, reportID string, p *part) error {
+	if p == nil {
+		return nil
+	}
+	_, err := tx.Exec(ctx, "INSERT INTO report_businesses (report_id, part, first, number, keys, records) VALUES ($1, $2, $3, $4, $5, $6)",
+		reportID, p.part, p.first, p.number, p.keys, p.records)
+	return err
+}

@@ -1,0 +1,136 @@
+package provider
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/failsafe-go/failsafe-go"
+	"github.com/failsafe-go/failsafe-go/circuitbreaker"
+	"github.com/failsafe-go/failsafe-go/retrypolicy"
+	"golang.org/x/time/rate"
+)
+
+// CallerOptions say how patient a Caller is. Zero values take the defaults named here.
+type CallerOptions struct {
+	Attempts   int           // requests spent on one question; 4
+	Backoff    time.Duration // before the second attempt, doubling from there; 500 ms
+	MaxBackoff time.Duration // 10 s
+
+	// MaxWait is how long one call waits, in all, for a vendor that asked for a pause or that keeps
+	// failing. What would take longer is answered with the error, whose RetryAfter says when to come back. 30 s
+	MaxWait time.Duration
+
+	// The breaker opens when, within BreakerWindow (30 s), at least BreakerCalls (20) calls were made
+	// and half of them failed; after BreakerRest (10 s) it lets a few through to see.
+	BreakerCalls  int
+	BreakerWindow time.Duration
+	BreakerRest   time.Duration
+}
+
+// Caller is how workers ask one provider: within its pace, trying again what may work later, and
+// leaving a failing vendor alone for a while. One Caller serves a whole process; it keeps no goroutine.
+type Caller struct {
+	title   string
+	opts    CallerOptions
+	slots   chan struct{}
+	limiter *rate.Limiter
+	breaker circuitbreaker.CircuitBreaker[any]
+	pause   pause
+}
+
+// NewCaller takes the pace from the descriptor.
+func NewCaller(d Descriptor, opts CallerOptions) *Caller {
+	opts = opts.withDefaults()
+	limit := rate.Inf
+	if d.Pace.PerSecond > 0 {
+		limit = rate.Limit(d.Pace.PerSecond)
+	}
+	return &Caller{
+		title:   d.Title,
+		opts:    opts,
+		slots:   make(chan struct{}, max(d.Pace.Concurrent, 1)),
+		limiter: rate.NewLimiter(limit, 1),
+		breaker: circuitbreaker.NewBuilder[any]().
+			WithFailureRateThreshold(0.5, uint(opts.BreakerCalls), opts.BreakerWindow).
+			WithDelay(opts.BreakerRest).
+			WithSuccessThreshold(breakerProbes).
+			Build(),
+	}
+}
+
+func (o CallerOptions) withDefaults() CallerOptions {
+	o.Attempts = positive(o.Attempts, 4)
+	o.Backoff = positive(o.Backoff, 500*time.Millisecond)
+	o.MaxBackoff = positive(o.MaxBackoff, 10*time.Second)
+	o.MaxWait = positive(o.MaxWait, 30*time.Second)
+	o.BreakerCalls = positive(o.BreakerCalls, 20)
+	o.BreakerWindow = positive(o.BreakerWindow, 30*time.Second)
+	o.BreakerRest = positive(o.BreakerRest, 10*time.Second)
+	return o
+}
+
+func positive[T int | time.Duration](v, otherwise T) T {
+	if v > 0 {
+		return v
+	}
+	return otherwise
+}
+
+// Call asks through the caller. Errors of kind RateLimited and Transient are tried again; the last
+// one is returned as it came. When ctx ends first the error is the context's.
+func Call[T any](ctx context.Context, c *Caller, ask func(context.Context) (T, error)) (T, error) {
+	v := &visit{caller: c, patience: c.opts.MaxWait}
+	policy := retrypolicy.NewBuilder[T]().
+		WithMaxAttempts(c.opts.Attempts).
+		HandleIf(func(_ T, err error) bool { return v.worthAnother(ctx, err) }).
+		WithDelayFunc(func(e failsafe.ExecutionAttempt[T]) time.Duration { return c.backoff(e.Attempts()) }).
+		ReturnLastFailure().
+		Build()
+	return failsafe.With[T](policy).WithContext(ctx).Get(func() (T, error) { return attempt(ctx, v, ask) })
+}
+
+// attempt is one request. It holds a slot only while it is allowed to ask, so that calls which wait
+// for anything else never keep the provider idle.
+func attempt[T any](ctx context.Context, v *visit, ask func(context.Context) (T, error)) (answer T, err error) {
+	c := v.caller
+	if err := v.enter(ctx); err != nil {
+		return answer, err
+	}
+	returned := false
+	defer func() { c.leave(returned, err) }()
+	answer, err = ask(context.WithValue(ctx, turnKey{}, c))
+	returned = true
+	return answer, err
+}
+
+// backoff is the wait after the n-th attempt: doubling, and spread from half to one and a half of
+// that so that calls which failed together do not return together.
+func (c *Caller) backoff(n int) time.Duration {
+	d := min(c.opts.Backoff<<min(n-1, 16), c.opts.MaxBackoff)
+	return d/2 + rand.N(d)
+}
+
+type turnKey struct{}
+
+// Turn waits until the provider may be sent a further request. A Caller counts a call as one request:
+// a provider that needs several to answer asks for a turn before each further one. Outside of a
+// Caller there is nothing to wait for.
+func Turn(ctx context.Context) error {
+	c, ok := ctx.Value(turnKey{}).(*Caller)
+	if !ok {
+		return ctx.Err()
+	}
+	return c.turn(ctx)
+}
+
+func (c *Caller) turn(ctx context.Context) error {
+	if err := c.limiter.Wait(ctx); err != nil {
+		if ctx.Err() == nil {
+			err = context.DeadlineExceeded // the limiter sees that the turn comes too late, and does not wait for it
+		}
+		return fmt.Errorf("wait for a turn at %s: %w", c.title, err)
+	}
+	return nil
+}

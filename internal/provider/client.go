@@ -1,0 +1,164 @@
+package provider
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/trigpoint/trigpoint/internal/clock"
+)
+
+const (
+	defaultTimeout = 30 * time.Second
+	defaultMaxBody = 8 << 20
+	maxErrorBody   = 64 << 10
+)
+
+// ClientOptions describe the HTTP API of one vendor. Only Descriptor and BaseURL are required.
+type ClientOptions struct {
+	Descriptor  Descriptor
+	BaseURL     string
+	Credentials http.Header   // sent with every request to BaseURL, and never shown
+	Timeout     time.Duration // of one exchange up to the last byte of its body; 30 s
+	MaxBody     int64         // bytes of an answer, unpacked; 8 MiB
+	Clock       clock.Clock
+
+	// Explain reads a refusal in the vendor's own form: the kind, where the status alone would mislead
+	// (else Unknown), and the vendor's words.
+	Explain func(status int, body []byte) (Kind, string)
+}
+
+// Client speaks JSON with one vendor: it bounds time and size and turns every failure into an *Error.
+// It does not retry or pace: see Caller. It is safe for concurrent use.
+type Client struct {
+	opts ClientOptions
+	base *url.URL
+	http *http.Client
+}
+
+// NewClient checks the options. Close the client when it is no longer used.
+func NewClient(opts ClientOptions) (*Client, error) {
+	base, err := url.Parse(opts.BaseURL)
+	if err != nil || (base.Scheme != "http" && base.Scheme != "https") || base.Host == "" || base.User != nil || base.RawQuery != "" {
+		return nil, fmt.Errorf("%s: %s is not the http(s) URL of an API", opts.Descriptor.Title, opts.Descriptor.Env("url"))
+	}
+	if opts.Timeout <= 0 {
+		opts.Timeout = defaultTimeout
+	}
+	if opts.MaxBody <= 0 {
+		opts.MaxBody = defaultMaxBody
+	}
+	if opts.Clock == nil {
+		opts.Clock = clock.System{}
+	}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	// The default of 2 would open a new connection for nearly every request of a busy collection.
+	transport.MaxIdleConnsPerHost = max(opts.Descriptor.Pace.Concurrent, 2)
+	transport.MaxIdleConns = 0
+	return &Client{opts: opts, base: base, http: &http.Client{
+		Transport: transport,
+		// APIs do not move. Following would hand the credential to wherever the answer points.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}, nil
+}
+
+// Close drops idle connections.
+func (c *Client) Close() { c.http.CloseIdleConnections() }
+
+// Post sends in as JSON to a path below the base URL and decodes the answer into out. When the
+// caller's context ends first, the error is the context's.
+func (c *Client) Post(ctx context.Context, path string, in, out any) error {
+	body, err := json.Marshal(in)
+	if err != nil {
+		return fmt.Errorf("encode request: %w", err)
+	}
+	bounded, cancel := context.WithTimeout(ctx, c.opts.Timeout)
+	defer cancel()
+	req, err := http.NewRequestWithContext(bounded, http.MethodPost, c.base.JoinPath(path).String(), bytes.NewReader(body))
+	if err != nil {
+		return fmt.Errorf("make request: %w", err)
+	}
+	for name, values := range c.opts.Credentials {
+		req.Header[http.CanonicalHeaderKey(name)] = values
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json")
+	req.Header.Set("User-Agent", "trigpoint")
+
+	res, err := c.http.Do(req)
+	if err != nil {
+		return c.unreachable(ctx, err)
+	}
+	defer res.Body.Close()
+	if res.StatusCode < 200 || res.StatusCode > 299 {
+		return c.refused(ctx, res)
+	}
+	return c.decode(ctx, res, out)
+}
+
+func (c *Client) decode(ctx context.Context, res *http.Response, out any) error {
+	raw, err := io.ReadAll(io.LimitReader(res.Body, c.opts.MaxBody+1))
+	if err != nil {
+		return c.unreachable(ctx, err)
+	}
+	if int64(len(raw)) > c.opts.MaxBody {
+		return c.errorf(Transient, "%s sent an answer of more than %d bytes.", c.title(), c.opts.MaxBody)
+	}
+	if err := json.Unmarshal(raw, out); err != nil {
+		return c.errorf(Transient, "%s sent an answer that cannot be read.", c.title()).Because(errors.New(c.redact(err.Error())))
+	}
+	return nil
+}
+
+// refused reads as much of the body as explains the status.
+func (c *Client) refused(ctx context.Context, res *http.Response) error {
+	raw, _ := io.ReadAll(io.LimitReader(res.Body, maxErrorBody))
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("%s: %w", c.title(), err)
+	}
+	e := c.Refusal(res.StatusCode, raw)
+	if e.Kind.Retryable() {
+		e.RetryAfter = parseRetryAfter(res.Header.Get("Retry-After"), c.opts.Clock.Now())
+	}
+	return e
+}
+
+// unreachable tells a caller who gave up from a vendor that did not answer.
+func (c *Client) unreachable(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("%s: %w", c.title(), ctx.Err())
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return c.errorf(Transient, "%s did not answer within %s.", c.title(), c.opts.Timeout)
+	}
+	var wrapped *url.Error
+	if errors.As(err, &wrapped) {
+		err = wrapped.Err // without the URL, in which some vendors want the key
+	}
+	return c.errorf(Transient, "%s could not be reached.", c.title()).Because(errors.New(c.redact(err.Error())))
+}
+
+func (c *Client) title() string { return c.opts.Descriptor.Title }
+
+func (c *Client) errorf(kind Kind, format string, args ...any) *Error {
+	return Errorf(kind, c.title(), format, args...)
+}
+
+// redact takes the credentials out of words that came from outside.
+func (c *Client) redact(s string) string {
+	for _, values := range c.opts.Credentials {
+		for _, secret := range values {
+			if secret != "" {
+				s = strings.ReplaceAll(s, secret, "[hidden]")
+			}
+		}
+	}
+	return s
+}

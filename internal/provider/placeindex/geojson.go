@@ -1,0 +1,164 @@
+package placeindex
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// maxFeature bounds one feature, in bytes; the outline of a large building fits.
+const maxFeature = 1 << 20
+
+// readGeoJSON reads either shape of file: one object with a list of features, or a feature a line.
+func readGeoJSON(r io.Reader, out *sink) error {
+	in := bufio.NewReaderSize(r, maxFeature)
+	head, err := in.Peek(maxFeature)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("read the beginning: %w", err)
+	}
+	if len(strings.TrimSpace(string(head[:min(len(head), 4096)]))) == 0 && len(head) < maxFeature {
+		return errors.New("the file is empty")
+	}
+	if isCollection(head) {
+		return readCollection(in, out)
+	}
+	return readFeatureLines(in, out)
+}
+
+func readFeatureLines(r io.Reader, out *sink) error {
+	in := newLines(r)
+	for {
+		l, err := in.next(maxFeature)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		// RFC 8142 puts a record separator in front of each feature.
+		text := strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(l.text, "\ufeff"), "\x1e"))
+		if text == "" {
+			continue
+		}
+		problem := fmt.Errorf("longer than %d bytes", maxFeature)
+		var p Place
+		if !l.tooLong {
+			p, problem = featurePlace([]byte(text), &out.options)
+		}
+		if err := out.take(l.number, l.end, p, problem); err != nil {
+			return err
+		}
+	}
+}
+
+// readCollection reads the features of a FeatureCollection one by one. A feature that is broken inside is skipped;
+// a file that ends too early is an error.
+func readCollection(r *bufio.Reader, out *sink) error {
+	s := jsonScanner{r: r, line: 1}
+	found, err := s.enterFeatures()
+	if err != nil {
+		return fmt.Errorf("line %d: %w", s.line, err)
+	}
+	if !found {
+		return errors.New("the file has no list of features")
+	}
+	for {
+		raw, at, problem, err := s.element(maxFeature)
+		if errors.Is(err, errEndOfList) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("line %d: %w", s.line, err)
+		}
+		var p Place
+		if problem == nil {
+			p, problem = featurePlace(raw, &out.options)
+		}
+		if err := out.take(at, s.offset, p, problem); err != nil {
+			return err
+		}
+	}
+}
+
+type feature struct {
+	Type       string          `json:"type"`
+	ID         any             `json:"id"`
+	Geometry   json.RawMessage `json:"geometry"`
+	Properties properties      `json:"properties"`
+}
+
+func featurePlace(raw []byte, o *Options) (Place, error) {
+	var f feature
+	if err := json.Unmarshal(raw, &f); err != nil {
+		return Place{}, fmt.Errorf("not a GeoJSON feature: %w", err)
+	}
+	if f.Type != "Feature" {
+		return Place{}, fmt.Errorf("type is %q, not Feature", f.Type)
+	}
+	lat, lng, err := center(f.Geometry)
+	if err != nil {
+		return Place{}, err
+	}
+	return f.place(lat, lng, o)
+}
+
+// center is the mean of a geometry's points; that of a point is the point.
+func center(raw json.RawMessage) (lat, lng float64, err error) {
+	var g struct {
+		Type        string `json:"type"`
+		Coordinates any    `json:"coordinates"`
+	}
+	if len(raw) == 0 || json.Unmarshal(raw, &g) != nil || g.Coordinates == nil {
+		return 0, 0, errors.New("geometry has no coordinates")
+	}
+	var m mean
+	m.addAll(g.Coordinates, strings.HasSuffix(g.Type, "Polygon"))
+	return m.center()
+}
+
+// mean is that of positions.
+type mean struct {
+	lat, lng float64
+	n        int
+}
+
+// addAll walks nested lists of positions, which GeoJSON writes longitude first. The last position of a
+// ring is its first again, and is left out.
+func (m *mean) addAll(coordinates any, rings bool) {
+	list, ok := coordinates.([]any)
+	if !ok || len(list) == 0 {
+		return
+	}
+	if lng, ok := list[0].(float64); ok {
+		if len(list) > 1 {
+			if lat, ok := list[1].(float64); ok {
+				m.add(lat, lng)
+			}
+		}
+		return
+	}
+	if first, ok := list[0].([]any); ok && rings && len(list) > 1 && len(first) > 0 {
+		if _, isPosition := first[0].(float64); isPosition {
+			list = list[:len(list)-1]
+		}
+	}
+	for _, c := range list {
+		m.addAll(c, rings)
+	}
+}
+
+func (m *mean) add(lat, lng float64) {
+	m.lat += lat
+	m.lng += lng
+	m.n++
+}
+
+func (m *mean) center() (lat, lng float64, err error) {
+	if m.n == 0 {
+		return 0, 0, errors.New("geometry has no coordinates")
+	}
+	return m.lat / float64(m.n), m.lng / float64(m.n), nil
+}

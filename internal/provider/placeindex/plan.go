@@ -1,0 +1,201 @@
+package placeindex
+
+import (
+	"math/bits"
+	"slices"
+)
+
+const (
+	maxQueryWords = 16
+	maxPhrase     = 4 // words of the longest category term that is recognised
+
+	rounding = 1e-9 // far above what sums of a few shares lose
+)
+
+// plan is a query made ready against the places of one snapshot. For each key a posting list is read;
+// text scores a place by the fields in which it has each key.
+type plan struct {
+	keys    []string
+	parts   []part
+	where   []int // positions in keys of words that say where
+	weights *weightTable
+	hasKind bool
+}
+
+// part is a run of the query's words that is scored as one.
+type part struct {
+	share  float64 // of all parts, which sum to 1
+	whole  int     // position in keys of the phrase; of the word, when there is just one
+	words  []int   // positions of the words of a phrase
+	shares []float64
+	kind   bool // names a kind of place
+}
+
+// counts tells in how many live places a key is found, and how.
+type counts struct{ what, where, kind int }
+
+// newPlan asks for the counts of each word and phrase. A nil plan matches nothing.
+func newPlan(query string, places int, count func(key string) counts) *plan {
+	words := meaningful(distinct(tokens(query)))
+	words = words[:min(len(words), maxQueryWords)]
+	p := &plan{weights: weights}
+	var where []string
+	for i := 0; i < len(words); {
+		n, c := longestTerm(words[i:], count)
+		switch {
+		case n == 1 && c.what+c.where == 0: // no place knows it
+		case n == 1 && c.where > c.what && c.kind == 0:
+			where = append(where, words[i])
+		default:
+			p.addPart(words[i:i+n], c, places, count)
+		}
+		i += n
+	}
+	if len(p.parts) == 0 {
+		p.weights = addressWeights
+		for _, w := range where {
+			p.addPart([]string{w}, count(w), places, count)
+		}
+	} else {
+		for _, w := range where {
+			p.where = append(p.where, p.key(w))
+		}
+	}
+	if len(p.parts) == 0 {
+		return nil
+	}
+	p.share()
+	return p
+}
+
+// longestTerm finds the longest category term that words begin with; a single word is always taken.
+func longestTerm(words []string, count func(string) counts) (int, counts) {
+	for n := min(maxPhrase, len(words)); n > 1; n-- {
+		if c := count(phrase(words[:n])); c.kind > 0 {
+			return n, c
+		}
+	}
+	return 1, count(words[0])
+}
+
+func (p *plan) addPart(words []string, c counts, places int, count func(string) counts) {
+	a := part{kind: c.kind > 0, whole: p.key(phrase(words)), share: rarity(places, max(c.what, c.kind, c.where))}
+	if len(words) > 1 {
+		for _, w := range words {
+			c := count(w)
+			a.words = append(a.words, p.key(w))
+			a.shares = append(a.shares, rarity(places, c.what))
+		}
+		normalise(a.shares, 1)
+	}
+	p.hasKind = p.hasKind || a.kind
+	p.parts = append(p.parts, a)
+}
+
+func (p *plan) key(k string) int {
+	if i := slices.Index(p.keys, k); i >= 0 {
+		return i
+	}
+	p.keys = append(p.keys, k)
+	return len(p.keys) - 1
+}
+
+// rarity weighs a word by how few places have it, in whole steps of a factor of two: a place more or less
+// must not move every score.
+func rarity(places, having int) float64 {
+	return float64(bits.Len(uint(max(1, places/max(1, having)))))
+}
+
+// share makes the parts sum to 1, the kinds among them to at least KindShare.
+func (p *plan) share() {
+	var kinds, others []float64
+	for _, a := range p.parts {
+		if a.kind {
+			kinds = append(kinds, a.share)
+		} else {
+			others = append(others, a.share)
+		}
+	}
+	kindShare := sum(kinds) / (sum(kinds) + sum(others))
+	if len(kinds) > 0 {
+		kindShare = max(kindShare, KindShare)
+	}
+	normalise(kinds, kindShare)
+	normalise(others, 1-kindShare)
+	for i := range p.parts {
+		from := &others
+		if p.parts[i].kind {
+			from = &kinds
+		}
+		p.parts[i].share = (*from)[0]
+		*from = (*from)[1:]
+	}
+}
+
+// text is how well a place matches, 0 when it does not; in tells the fields of each key. It never falls
+// when a field is added, so the union of many places' fields bounds all of them.
+func (p *plan) text(in []field) float64 {
+	var text, covered float64
+	matched, isKind := 0, false
+	for i := range p.parts {
+		a := &p.parts[i]
+		m := a.match(in, p.weights)
+		if m == 0 {
+			continue
+		}
+		text += a.share * m
+		covered += a.share
+		matched++
+		isKind = isKind || a.kind && m >= WeightName
+	}
+	if !isKind && (covered < MinCoverage-rounding || p.hasKind && matched < 2) {
+		return 0
+	}
+	if len(p.where) == 0 {
+		return text
+	}
+	here := 0
+	for _, k := range p.where {
+		if in[k] != 0 {
+			here++
+		}
+	}
+	return text * (OtherTown + (1-OtherTown)*float64(here)/float64(len(p.where)))
+}
+
+func (a *part) match(in []field, w *weightTable) float64 {
+	m := w[in[a.whole]]
+	if len(a.words) == 0 {
+		return m
+	}
+	byWords := 0.0
+	for i, k := range a.words {
+		byWords += a.shares[i] * w[in[k]]
+	}
+	return max(m, byWords)
+}
+
+func distinct(words []string) []string {
+	kept := words[:0]
+	for _, w := range words {
+		if !slices.Contains(kept, w) {
+			kept = append(kept, w)
+		}
+	}
+	return kept
+}
+
+func sum(xs []float64) float64 {
+	total := 0.0
+	for _, x := range xs {
+		total += x
+	}
+	return total
+}
+
+func normalise(xs []float64, to float64) {
+	total := sum(xs)
+	for i := range xs {
+		xs[i] *= to / total
+	}
+}

@@ -1,0 +1,82 @@
+// Package provider owns what a data provider is: the capabilities it may have, the plain types they
+// speak, the kinds of failure, the HTTP client that vendors share, and the Caller through which
+// workers ask. It does not score, store or read the environment; vendors live in folders of their own.
+package provider
+
+import (
+	"context"
+	"strings"
+)
+
+// Provider is a source of data. What it can do is found by type assertion to the capabilities below.
+// All methods of a provider and of its capabilities may be called concurrently. An answer is whole or
+// an error, never a part. A provider asks once: retrying is the Caller's work.
+type Provider interface {
+	Describe() Descriptor
+}
+
+// PlaceFinder looks a business up by its place id, or by its cid where the vendor knows it.
+// An unknown one is an error of kind NotFound.
+type PlaceFinder interface {
+	FindPlace(ctx context.Context, placeID string) (Business, error)
+}
+
+// MapSearcher asks a map search at a point. The rank of a business is its index + 1: paid rows are
+// left out, and there are at most MaxMapResults.
+type MapSearcher interface {
+	SearchMap(ctx context.Context, q MapQuery) ([]Business, error)
+}
+
+// WebSearcher asks a web search, over as many pages as the depth needs.
+type WebSearcher interface {
+	SearchWeb(ctx context.Context, q WebQuery) (WebPage, error)
+}
+
+// KeywordSource knows search volume and prices. Keywords that it does not know are absent from the answer.
+type KeywordSource interface {
+	LookUpKeywords(ctx context.Context, q KeywordQuery) ([]KeywordFigures, error)
+}
+
+// DomainSource knows which keywords a domain or URL ranks for, best first.
+type DomainSource interface {
+	DomainKeywords(ctx context.Context, q DomainQuery) (DomainKeywords, error)
+}
+
+// Descriptor says what a provider is called and how it is configured; flags, environment variables,
+// documentation and redaction follow from it. It never holds the value of an option.
+type Descriptor struct {
+	Name    string // lower-case word used in configuration
+	Title   string // as people write it
+	Help    string
+	Options []Option
+	Pace    Pace
+}
+
+// Option is one setting of a provider.
+type Option struct {
+	Name    string // lower-case, words joined by _
+	Help    string
+	Default string
+	Secret  bool
+}
+
+// Pace is how hard a provider may be asked by one process.
+type Pace struct {
+	Concurrent int     // requests under way at once, at least 1
+	PerSecond  float64 // requests started a second; 0 is no limit
+}
+
+// Env is the environment variable of an option: TRIGPOINT_SERPER_API_KEY for api_key of serper.
+func (d Descriptor) Env(option string) string {
+	return "TRIGPOINT_" + strings.ToUpper(d.Name+"_"+option)
+}
+
+// secretEnv is the variable that holds the credential, or "" when the provider needs none.
+func (d Descriptor) secretEnv() string {
+	for _, o := range d.Options {
+		if o.Secret {
+			return d.Env(o.Name)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,187 @@
+package providertest
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/trigpoint/trigpoint/internal/provider"
+)
+
+// Subject is a provider under test and what it is expected to answer.
+type Subject struct {
+	// New makes the provider with this credential, asking at BaseURL. Clean up with t.
+	New func(t testing.TB, s Setup) provider.Provider
+
+	// Vendor replays the vendor's answers. nil for a provider in process, whose faults are its own.
+	Vendor http.Handler
+
+	Secret string // the credential; "" when the provider needs none
+
+	// What is asked, where the provider has the capability, and the answer in order.
+	Place        string
+	PlaceName    string
+	UnknownPlace string
+	Map          provider.MapQuery
+	MapNames     []string
+	Web          provider.WebQuery
+	WebURLs      []string // organic results
+}
+
+// Setup is what New builds a provider from.
+type Setup struct {
+	BaseURL string
+	Secret  string
+	Timeout time.Duration // of one request; 0 is the provider's default
+}
+
+// Suite is what every provider passes. Run it once per provider, over recorded answers.
+func Suite(t *testing.T, s Subject) {
+	t.Helper()
+	t.Run("describes itself", func(t *testing.T) { t.Parallel(); s.describes(t) })
+	t.Run("finds places", func(t *testing.T) { t.Parallel(); s.findsPlaces(t) })
+	t.Run("searches the map", func(t *testing.T) { t.Parallel(); s.searchesMap(t) })
+	t.Run("searches the web", func(t *testing.T) { t.Parallel(); s.searchesWeb(t) })
+	t.Run("is safe for concurrent use", func(t *testing.T) { t.Parallel(); s.concurrent(t) })
+	t.Run("asks nothing when cancelled", func(t *testing.T) { t.Parallel(); s.cancelledBefore(t) })
+	if s.Vendor != nil {
+		t.Run("returns when cancelled", func(t *testing.T) { t.Parallel(); s.cancelledDuring(t) })
+		t.Run("turns faults into typed errors", func(t *testing.T) { t.Parallel(); s.faults(t) })
+		t.Run("keeps its key to itself", func(t *testing.T) { t.Parallel(); s.redirected(t) })
+	}
+}
+
+// start makes the provider over a fake of its own; the fake is nil for a provider in process.
+func (s Subject) start(t testing.TB, timeout time.Duration) (provider.Provider, *Fake) {
+	setup := Setup{Secret: s.Secret, Timeout: timeout}
+	var fake *Fake
+	if s.Vendor != nil {
+		fake = NewFake(t, s.Vendor)
+		setup.BaseURL = fake.URL
+	}
+	return s.New(t, setup), fake
+}
+
+// question is one way to ask a provider, for checks that hold for all of them.
+type question struct {
+	name string
+	ask  func(context.Context) error
+}
+
+func (s Subject) questions(p provider.Provider) []question {
+	var all []question
+	if f, ok := p.(provider.PlaceFinder); ok {
+		all = append(all, question{"place", func(ctx context.Context) error { _, err := f.FindPlace(ctx, s.Place); return err }})
+	}
+	if f, ok := p.(provider.MapSearcher); ok {
+		all = append(all, question{"map", func(ctx context.Context) error { _, err := f.SearchMap(ctx, s.Map); return err }})
+	}
+	if f, ok := p.(provider.WebSearcher); ok {
+		all = append(all, question{"web", func(ctx context.Context) error { _, err := f.SearchWeb(ctx, s.Web); return err }})
+	}
+	return all
+}
+
+func (s Subject) describes(t *testing.T) {
+	p, _ := s.start(t, 0)
+	d := p.Describe()
+	if d.Name == "" || strings.ToLower(d.Name) != d.Name || d.Title == "" || d.Help == "" {
+		t.Errorf("name, title or help is missing: %+v", d)
+	}
+	if d.Pace.Concurrent < 1 || d.Pace.PerSecond < 0 {
+		t.Errorf("pace %+v allows no request", d.Pace)
+	}
+	secrets := 0
+	for _, o := range d.Options {
+		if o.Name == "" || o.Help == "" {
+			t.Errorf("option %+v is not explained", o)
+		}
+		if o.Secret {
+			secrets++
+		}
+		if o.Secret && o.Default != "" {
+			t.Errorf("secret option %s has a default", o.Name)
+		}
+	}
+	if s.Secret != "" && secrets == 0 {
+		t.Error("no option is marked as secret")
+	}
+	s.hides(t, fmt.Sprintf("%+v", d))
+	if len(s.questions(p)) == 0 {
+		t.Error("the provider can do nothing")
+	}
+}
+
+// hides fails when text shows the credential.
+func (s Subject) hides(t *testing.T, text string) {
+	t.Helper()
+	if s.Secret != "" && strings.Contains(text, s.Secret) {
+		t.Errorf("the key is shown in %q", text)
+	}
+}
+
+func (s Subject) findsPlaces(t *testing.T) {
+	p, _ := s.start(t, 0)
+	f, ok := p.(provider.PlaceFinder)
+	if !ok {
+		t.Skip("not a PlaceFinder")
+	}
+	b, err := f.FindPlace(t.Context(), s.Place)
+	if err != nil {
+		t.Fatalf("find %s: %v", s.Place, err)
+	}
+	if b.Name != s.PlaceName || (b.PlaceID != s.Place && b.CID != s.Place) {
+		t.Errorf("found %+v, want %s with the id %s", b, s.PlaceName, s.Place)
+	}
+	if !(provider.Point{Lat: b.Lat, Lng: b.Lng}).Valid() {
+		t.Errorf("%s is at %v,%v", b.Name, b.Lat, b.Lng)
+	}
+	_, err = f.FindPlace(t.Context(), s.UnknownPlace)
+	s.failsAs(t, err, provider.NotFound)
+	for _, id := range []string{"", "a b", "\x00", strings.Repeat("a", 10_000)} {
+		_, err := f.FindPlace(t.Context(), id)
+		s.failsAs(t, err, provider.BadQuery)
+	}
+}
+
+func (s Subject) searchesMap(t *testing.T) {
+	p, _ := s.start(t, 0)
+	m, ok := p.(provider.MapSearcher)
+	if !ok {
+		t.Skip("not a MapSearcher")
+	}
+	found, err := m.SearchMap(t.Context(), s.Map)
+	if err != nil {
+		t.Fatalf("search: %v", err)
+	}
+	names := make([]string, len(found))
+	for i, b := range found {
+		names[i] = b.Name
+	}
+	if !slices.Equal(names, s.MapNames) {
+		t.Errorf("found in order:\n%q, want\n%q", names, s.MapNames)
+	}
+	if len(found) > provider.MaxMapResults {
+		t.Errorf("%d results", len(found))
+	}
+	shallow := s.Map
+	shallow.Depth = 3
+	if found, err := m.SearchMap(t.Context(), shallow); err != nil || len(found) != min(3, len(s.MapNames)) {
+		t.Errorf("a depth of 3 gave %d results, %v", len(found), err)
+	}
+	for _, spoil := range []func(*provider.MapQuery){
+		func(q *provider.MapQuery) { q.Keyword = " " },
+		func(q *provider.MapQuery) { q.Keyword = strings.Repeat("k", 10_000) },
+		func(q *provider.MapQuery) { q.At.Lat = 91 },
+		func(q *provider.MapQuery) { q.Depth = 21 },
+	} {
+		bad := s.Map
+		spoil(&bad)
+		_, err := m.SearchMap(t.Context(), bad)
+		s.failsAs(t, err, provider.BadQuery)
+	}
+}

@@ -1,0 +1,118 @@
+package serper
+
+import (
+	"context"
+	"math"
+	"strconv"
+
+	"github.com/trigpoint/trigpoint/internal/provider"
+)
+
+// mapsRequest is either a search (q, ll) or a look-up (placeId or cid).
+type mapsRequest struct {
+	Q       string `json:"q,omitempty"`
+	LL      string `json:"ll,omitempty"`
+	PlaceID string `json:"placeId,omitempty"`
+	CID     string `json:"cid,omitempty"`
+	GL      string `json:"gl,omitempty"`
+	HL      string `json:"hl,omitempty"`
+	Page    int    `json:"page,omitempty"`
+}
+
+// FindPlace looks a place up by its place id, or by its cid when the id is a number.
+func (p *Provider) FindPlace(ctx context.Context, placeID string) (provider.Business, error) {
+	if err := provider.CheckPlaceID(placeID); err != nil {
+		return provider.Business{}, err
+	}
+	req, wantCID := mapsRequest{}, ""
+	req.GL, req.HL = p.market("", "")
+	if cid, isCID := provider.ParseCID(placeID); isCID {
+		req.CID, wantCID = cid, cid
+	} else {
+		req.PlaceID = placeID
+		wantCID, _ = provider.CIDOf(placeID)
+	}
+	var answer mapsAnswer
+	if err := p.post(ctx, "/maps", req, &answer); err != nil {
+		return provider.Business{}, err
+	}
+	for _, row := range answer.Places {
+		b := row.business()
+		known := b.PlaceID == placeID || (wantCID != "" && b.CID == wantCID)
+		// Ids of addresses and areas carry no cid; an only row without ids can but be the one asked for.
+		known = known || (len(answer.Places) == 1 && b.PlaceID == "" && (wantCID == "" || b.CID == ""))
+		if !known {
+			continue
+		}
+		if b.PlaceID == "" && req.PlaceID != "" {
+			b.PlaceID = req.PlaceID
+		}
+		if b.CID == "" {
+			b.CID = wantCID
+		}
+		return b, nil
+	}
+	return provider.Business{}, provider.Errorf(provider.NotFound, "Serper", "Serper knows no place with the id %s.", placeID)
+}
+
+// SearchMap asks at street zoom, where the ranking is that of a person standing at the point.
+func (p *Provider) SearchMap(ctx context.Context, q provider.MapQuery) ([]provider.Business, error) {
+	if err := q.Check(); err != nil {
+		return nil, err
+	}
+	req := mapsRequest{Q: q.Keyword, LL: viewport(q.At), Page: 1}
+	req.GL, req.HL = p.market(q.Country, q.Language)
+	var answer mapsAnswer
+	if err := p.post(ctx, "/maps", req, &answer); err != nil {
+		return nil, err
+	}
+	found := make([]provider.Business, 0, min(len(answer.Places), q.Limit()))
+	for _, row := range answer.Places {
+		if row.Sponsored {
+			continue
+		}
+		if len(found) == q.Limit() {
+			break
+		}
+		found = append(found, row.business())
+	}
+	return found, nil
+}
+
+func viewport(at provider.Point) string {
+	// Seven decimals are a centimetre; more only makes two spellings of one point.
+	degrees := func(f float64) string { return strconv.FormatFloat(f, 'f', 7, 64) }
+	return "@" + degrees(at.Lat) + "," + degrees(at.Lng) + ",15z"
+}
+
+func (r place) business() provider.Business {
+	b := provider.Business{
+		PlaceID: string(r.PlaceID),
+		Name:    string(r.Title),
+		Address: string(r.Address),
+		Lat:     float64(r.Latitude),
+		Lng:     float64(r.Longitude),
+		Rating:  float64(r.Rating),
+		Reviews: int(max(0, min(r.RatingCount, math.MaxInt32))),
+		Phone:   string(r.PhoneNumber),
+		Website: string(r.Website),
+	}
+	b.CID = r.cid()
+	for _, name := range append([]text{r.Type}, r.Types...) {
+		if name != "" && (len(b.Categories) == 0 || name != r.Type) {
+			b.Categories = append(b.Categories, string(name))
+		}
+	}
+	return b
+}
+
+// cid is the row's own, or what its other ids say.
+func (r place) cid() string {
+	for _, id := range []text{r.CID, r.FID} {
+		if cid, ok := provider.ParseCID(string(id)); ok {
+			return cid
+		}
+	}
+	cid, _ := provider.CIDOf(string(r.PlaceID))
+	return cid
+}

@@ -1,0 +1,166 @@
+package serper_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/provider/providertest"
+	"github.com/trigpoint/trigpoint/internal/provider/serper"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const (
+	antico    = "ChIJAQAAADoH9YgRh9YSAAAAAI8"
+	anticoCID = "10304235947424929415"
+	elsewhere = "ChIJBQAAAAAAAAARYwAAAAAAAAA"
+)
+
+func TestSuite(t *testing.T) {
+	t.Parallel()
+	providertest.Suite(t, providertest.Subject{
+		New: func(t testing.TB, s providertest.Setup) provider.Provider {
+			return start(t, serper.Options{APIKey: s.Secret, BaseURL: s.BaseURL, Timeout: s.Timeout})
+		},
+		Vendor:       recorded(t),
+		Secret:       "key-of-the-recording",
+		Place:        antico,
+		PlaceName:    "Antico Decatur",
+		UnknownPlace: elsewhere,
+		Map:          provider.MapQuery{Keyword: "pizza", At: providertest.Decatur, Country: "US", Language: "en"},
+		MapNames: []string{
+			"Antico Decatur", "Row Without Place Id", "Pizzeria Über Größe", "Only A Place Id",
+			"Nobody Rated Us", "Tidy Name", "Cart Without Any Id",
+		},
+		Web: provider.WebQuery{Keyword: "pizza decatur", Country: "US", Language: "en", Location: "Decatur,Georgia,United States", Depth: 100},
+		WebURLs: []string{
+			"https://www.Pizza-1.example/menu", "https://magazine.example/best-pizza", "https://site-3.example/",
+			"https://site-4.example/", "https://site-5.example/", "https://site-6.example/", "https://site-7.example/",
+			"https://site-8.example/", "https://site-9.example/", "https://site-10.example/", "https://site-11.example/",
+			"https://site-12.example/", "https://site-13.example/",
+		},
+	})
+}
+
+func start(t testing.TB, opts serper.Options) *serper.Provider {
+	t.Helper()
+	p, err := serper.New(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Close)
+	return p
+}
+
+// fake starts the scriptable vendor and a provider that asks it.
+func fake(t testing.TB) (*providertest.Serper, *serper.Provider) {
+	t.Helper()
+	vendor := providertest.NewSerper(t)
+	return vendor, start(t, serper.Options{APIKey: providertest.SerperKey, BaseURL: vendor.URL})
+}
+
+// recorded replays the files of testdata.
+func recorded(t testing.TB) http.Handler {
+	t.Helper()
+	replay := func(w http.ResponseWriter, name string) {
+		raw, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusTeapot)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		w.Write(raw)
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /maps", func(w http.ResponseWriter, r *http.Request) {
+		var q providertest.SerperMaps
+		if err := json.NewDecoder(r.Body).Decode(&q); err != nil {
+			t.Errorf("request: %v", err)
+		}
+		switch q.PlaceID {
+		case antico:
+			replay(w, "place.json")
+		case "":
+			replay(w, "maps.json")
+		default:
+			w.Write([]byte(`{"places":[]}`))
+		}
+	})
+	mux.HandleFunc("POST /search", func(w http.ResponseWriter, r *http.Request) {
+		var q providertest.SerperSearch
+		if err := json.NewDecoder(r.Body).Decode(&q); err != nil {
+			t.Errorf("request: %v", err)
+		}
+		replay(w, fmt.Sprintf("search-%d.json", q.Page))
+	})
+	return mux
+}
+
+func TestRefusalsInPlainWords(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name    string
+		fault   providertest.Fault
+		kind    provider.Kind
+		message string
+	}{
+		{"wrong key", providertest.Status(403, "Unauthorized. Sign up for a free account."), provider.Unauthorized, "Serper refused the API key: check TRIGPOINT_SERPER_API_KEY."},
+		{"rate", providertest.TooManyRequests(""), provider.RateLimited, "Serper asks for fewer requests."},
+		{"no credits as 429", providertest.NoCredits(), provider.QuotaSpent, "The account at Serper has no credits left."},
+		{"no credits as 400", providertest.Status(400, "Not enough credits"), provider.QuotaSpent, "The account at Serper has no credits left."},
+		{"no credits inside a success", providertest.TaskError(400, "Not enough credits"), provider.QuotaSpent, "The account at Serper has no credits left."},
+		{"fault inside a success", providertest.TaskError(500, "Internal error"), provider.Transient, "Serper failed to answer (status 500)."},
+		{"bad query", providertest.Status(400, "Query is\nmissing"), provider.BadQuery, "Serper did not accept the request: Query is missing"},
+		{"another server", providertest.Status(404, "Cannot POST /maps"), provider.BadQuery, "Serper did not accept the request: Cannot POST /maps"},
+		{"redirect", providertest.Redirect("https://elsewhere.example/"), provider.BadQuery, "Serper points to another address: check TRIGPOINT_SERPER_URL."},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			vendor, p := fake(t)
+			vendor.Always(c.fault)
+			_, err := p.SearchMap(t.Context(), provider.MapQuery{Keyword: "pizza", At: providertest.Decatur})
+			var e *provider.Error
+			if !errors.As(err, &e) || e.Kind != c.kind || e.Message != c.message {
+				t.Errorf("got %#v (%v), want %q: %s", e, err, c.kind, c.message)
+			}
+		})
+	}
+}
+
+func TestKeyIsNeeded(t *testing.T) {
+	t.Parallel()
+	vendor := providertest.NewSerper(t)
+	_, err := start(t, serper.Options{BaseURL: vendor.URL}).FindPlace(t.Context(), antico)
+	if provider.KindOf(err) != provider.Unauthorized || !strings.Contains(err.Error(), "TRIGPOINT_SERPER_API_KEY") {
+		t.Errorf("without a key: %v", err)
+	}
+	if vendor.Requests() != 0 {
+		t.Error("asked without a key")
+	}
+	_, err = start(t, serper.Options{APIKey: "wrong", BaseURL: vendor.URL}).FindPlace(t.Context(), antico)
+	if provider.KindOf(err) != provider.Unauthorized {
+		t.Errorf("with a wrong key: %v", err)
+	}
+}
+
+func TestBadURLIsRefusedAtStart(t *testing.T) {
+	t.Parallel()
+	for _, url := range []string{"google.serper.dev", "ftp://google.serper.dev", "https://", "https://user:pw@google.serper.dev", "https://google.serper.dev?key=1", "http://%zz"} {
+		_, err := serper.New(serper.Options{APIKey: "k", BaseURL: url})
+		if err == nil || !strings.Contains(err.Error(), "TRIGPOINT_SERPER_URL") || strings.Contains(err.Error(), "pw") {
+			t.Errorf("%s: %v", url, err)
+		}
+	}
+	if d := start(t, serper.Options{}).Describe(); d.Pace.Concurrent < 1 || d.Pace.PerSecond <= 0 {
+		t.Errorf("default pace %+v", d.Pace)
+	}
+}

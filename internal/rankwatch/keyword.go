@@ -1,0 +1,181 @@
+package rankwatch
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/danielgtaylor/huma/v2"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/trigpoint/trigpoint/internal/errs"
+)
+
+// TrackedKeyword is a keyword of a tracking, as the API shows it.
+type TrackedKeyword struct {
+	ID            string      `json:"_id"`
+	KeywordID     string      `json:"keyword_id" doc:"The same for the same keyword and location; that of the research endpoints."`
+	TrackingID    string      `json:"tracking_id"`
+	UserID        string      `json:"user_id"`
+	Text          string      `json:"kw"`
+	LocationID    int         `json:"location_id"`
+	PlatformID    int         `json:"platform_id" enum:"1,2"`
+	Volume        *int64      `json:"sv" doc:"Searches a month; null when unknown."`
+	Months        [][3]int64  `json:"msv" nullable:"false" doc:"[year, month from 0, searches], oldest first."`
+	Rank          *int        `json:"rank" doc:"At the last check; null when the target was not found, or not looked for yet (last_checked_at is null then)."`
+	Active        bool        `json:"active"`
+	History       *RankSeries `json:"history,omitempty" doc:"The last 365 days; only when fields names it."`
+	Tags          []Tag       `json:"tags" nullable:"false"`
+	URL           *string     `json:"url" doc:"What ranked at the last check."`
+	CreatedAt     int64       `json:"created_at" doc:"Unix seconds."`
+	LastCheckedAt *int64      `json:"last_checked_at" doc:"Last check that did not fail, Unix seconds; null before the first."`
+	CheckError    string      `json:"check_error,omitempty" doc:"Why the check after that failed; it is tried again."`
+}
+
+// trackedKeyword is a stored tracked keyword.
+type trackedKeyword struct {
+	number      int64
+	id, kw, key string
+	createdAt   time.Time
+	removed     bool
+	problem     string
+	checkedAt   *time.Time
+	firstRank   *int
+	month       Month
+	chunk       Chunk
+	urls        string
+	latest      string
+}
+
+// last is the newest observation; ok is false before the first check.
+func (k *trackedKeyword) last() (o Observation, ok bool, err error) {
+	err = k.chunk.Each(func(_ int, each Observation) { o, ok = each, true })
+	if err != nil {
+		err = fmt.Errorf("keyword %s: %w", k.id, err)
+	}
+	return o, ok, err
+}
+
+// url is the URL that an observation names.
+func (k *trackedKeyword) url(o Observation) *string {
+	if o.URL == 0 {
+		return nil
+	}
+	n := 0
+	for line := range strings.SplitSeq(k.urls, "\n") {
+		if n++; n == int(o.URL) {
+			return &line
+		}
+	}
+	return nil
+}
+
+func (k *trackedKeyword) checkedUnix() *int64 {
+	if k.checkedAt == nil {
+		return nil
+	}
+	seconds := k.checkedAt.Unix()
+	return &seconds
+}
+
+// maxURLs bounds the list of a keyword; what ranks beyond it is recorded without its URL.
+const (
+	maxURLs   = 500
+	maxURLLen = 2000
+)
+
+// urlNumber finds a URL in the list of a keyword, or adds it.
+func urlNumber(urls, url string) (number uint16, list string) {
+	if url == "" || len(url) > maxURLLen || strings.ContainsRune(url, '\n') {
+		return 0, urls
+	}
+	n := uint16(0)
+	if urls != "" {
+		for line := range strings.SplitSeq(urls, "\n") {
+			if n++; line == url {
+				return n, urls
+			}
+		}
+		urls += "\n"
+	}
+	if n == maxURLs {
+		return 0, strings.TrimSuffix(urls, "\n")
+	}
+	return n + 1, urls + url
+}
+
+// Bounds of a keyword.
+const (
+	maxKeywordChars = 80
+	maxKeywordWords = 10
+)
+
+// KeywordText is a keyword of a request: a string, or an object that holds it.
+type KeywordText string
+
+// UnmarshalJSON reads both forms.
+func (k *KeywordText) UnmarshalJSON(data []byte) error {
+	if len(data) > 0 && data[0] == '"' {
+		return json.Unmarshal(data, (*string)(k))
+	}
+	var object struct{ Keyword *string }
+	if err := json.Unmarshal(data, &object); err != nil || object.Keyword == nil {
+		return errors.New("each must be a string, or an object with the string keyword")
+	}
+	*k = KeywordText(*object.Keyword)
+	return nil
+}
+
+// Schema documents both forms.
+func (KeywordText) Schema(r huma.Registry) *huma.Schema {
+	text := r.Schema(reflect.TypeFor[string](), true, "")
+	return &huma.Schema{OneOf: []*huma.Schema{text, {Type: huma.TypeObject, Properties: map[string]*huma.Schema{"keyword": text}, Required: []string{"keyword"}}}}
+}
+
+// wanted is a keyword to track.
+type wanted struct{ text, key string }
+
+// keywordKey is the same for all spellings of a keyword.
+func keywordKey(text string) string { return strings.ToLower(norm.NFC.String(text)) }
+
+// keywords checks the keywords of a request and leaves out repeated ones.
+func (ps *problems) keywords(list []KeywordText) []wanted {
+	if len(list) == 0 {
+		ps.add("keywords", errs.NotSpecified, "keywords must hold at least one keyword.")
+	}
+	all := make([]wanted, 0, len(list))
+	seen := make(map[string]bool, len(list))
+	for i, k := range list {
+		text := strings.Join(strings.Fields(string(k)), " ")
+		field := fmt.Sprintf("keywords[%d]", i)
+		switch {
+		case text == "":
+			ps.add(field, errs.NotSpecified, "%s is empty.", field)
+		case strings.ContainsFunc(text, unicode.IsControl) || strings.ContainsRune(text, utf8.RuneError):
+			ps.add(field, errs.InvalidCharacters, "%s contains characters that are not text.", field)
+		case utf8.RuneCountInString(text) > maxKeywordChars:
+			ps.add(field, errs.TooLong, "%s has %d characters; at most %d are allowed.", field, utf8.RuneCountInString(text), maxKeywordChars)
+		case strings.Count(text, " ") >= maxKeywordWords:
+			ps.add(field, errs.TooLong, "%s has %d words; at most %d are allowed.", field, strings.Count(text, " ")+1, maxKeywordWords)
+		default:
+			if key := keywordKey(text); !seen[key] {
+				seen[key] = true
+				all = append(all, wanted{text, key})
+			}
+		}
+	}
+	return all
+}
+
+func texts(all []wanted) []string {
+	list := make([]string, len(all))
+	for i, w := range all {
+		list[i] = w.text
+	}
+	return list
+}

@@ -1,0 +1,120 @@
+package rankwatch
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/webtarget"
+)
+
+const trackingColumns = "id, account_id, domain, location_id, platform_id, config, share_token, created_at, deleted_at"
+
+func scanTracking(row db.Scanner) (tracking, error) {
+	var t tracking
+	var domain string
+	var config []byte
+	var created int64
+	var deleted *int64
+	err := row.Scan(&t.id, &t.accountID, &domain, &t.locationID, &t.platformID, &config, &t.shareToken, &created, &deleted)
+	if err != nil {
+		return t, err
+	}
+	t.createdAt, t.deleted = db.Time(created), deleted != nil
+	if t.target, err = webtarget.Parse(domain); err != nil {
+		return t, fmt.Errorf("domain of tracking %s: %w", t.id, err)
+	}
+	return t, json.Unmarshal(config, &t.config)
+}
+
+func noTracking(id string) error { return errs.New(errs.NotFound, "There is no tracking %.64q.", id) }
+
+// findTracking returns any tracking, whoever owns it.
+func findTracking(ctx context.Context, q db.Queryer, id string) (tracking, error) {
+	t, err := db.One(ctx, q, scanTracking, "SELECT "+trackingColumns+" FROM trackings WHERE id = $1", id)
+	if db.IsNoRow(err) {
+		err = noTracking(id)
+	}
+	return t, err
+}
+
+// ownTracking returns an account's tracking that is not deleted.
+func ownTracking(ctx context.Context, q db.Queryer, accountID, id, lock string) (tracking, error) {
+	t, err := db.One(ctx, q, scanTracking, "SELECT "+trackingColumns+" FROM trackings WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL"+lock, id, accountID)
+	if db.IsNoRow(err) {
+		err = noTracking(id)
+	}
+	return t, err
+}
+
+func listTrackings(ctx context.Context, q db.Queryer, accountID string, withDeleted bool) ([]tracking, error) {
+	where := " AND deleted_at IS NULL"
+	if withDeleted {
+		where = ""
+	}
+	return db.All(ctx, q, scanTracking, "SELECT "+trackingColumns+" FROM trackings WHERE account_id = $1"+where+" ORDER BY created_at DESC, id DESC", accountID)
+}
+
+// lockAccount makes the changes to one account's plan-limited records follow one another.
+func lockAccount(ctx context.Context, tx *db.Tx, accountID string) error {
+	_, err := db.One(ctx, tx, db.Value[string], "SELECT id FROM accounts WHERE id = $1"+tx.ForUpdate(), accountID)
+	return err
+}
+
+func countTrackings(ctx context.Context, tx *db.Tx, accountID string) (int, error) {
+	return db.One(ctx, tx, db.Value[int], "SELECT count(*) FROM trackings WHERE account_id = $1 AND deleted_at IS NULL", accountID)
+}
+
+// checkTarget refuses a second tracking of the same target in the same market.
+func checkTarget(ctx context.Context, tx *db.Tx, t *tracking) error {
+	other, err := db.One(ctx, tx, db.Value[string], `SELECT id FROM trackings WHERE account_id = $1 AND domain = $2 AND location_id = $3
+		AND platform_id = $4 AND deleted_at IS NULL AND id <> $5`, t.accountID, t.target.String(), t.locationID, t.platformID, t.id)
+	if db.IsNoRow(err) {
+		return nil
+	}
+	if err == nil {
+		err = errs.With(errs.Conflict, errs.TrackingExists, "%s is tracked with this location and platform already, as %s.", t.target.Display(), other)
+	}
+	return err
+}
+
+func insertTracking(ctx context.Context, tx *db.Tx, t *tracking) error {
+	config, err := json.Marshal(t.config)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, "INSERT INTO trackings (id, account_id, domain, location_id, platform_id, config, share_token, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+		t.id, t.accountID, t.target.String(), t.locationID, t.platformID, string(config), t.shareToken, db.Micros(t.createdAt))
+	return err
+}
+
+func updateTracking(ctx context.Context, tx *db.Tx, t *tracking) error {
+	config, err := json.Marshal(t.config)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, "UPDATE trackings SET domain = $2, config = $3, share_token = $4 WHERE id = $1", t.id, t.target.String(), string(config), t.shareToken)
+	return err
+}
+
+// deleteTracking hides a tracking and gives its keywords' places in the plan back.
+func deleteTracking(ctx context.Context, tx *db.Tx, id string, now time.Time) error {
+	if _, err := tx.Exec(ctx, "UPDATE trackings SET deleted_at = $2 WHERE id = $1", id, db.Micros(now)); err != nil {
+		return err
+	}
+	_, err := tx.Exec(ctx, "UPDATE tracked_keywords SET removed_at = $2, next_check_at = NULL WHERE tracking_id = $1 AND removed_at IS NULL", id, db.Micros(now))
+	return err
+}
+
+// Targets lists what an account tracks, for whoever marks it on result pages.
+func (s *Service) Targets(ctx context.Context, accountID string) ([]webtarget.Target, error) {
+	trackings, err := listTrackings(ctx, s.db, accountID, false)
+	targets := make([]webtarget.Target, len(trackings))
+	for i, t := range trackings {
+		targets[i] = t.target
+	}
+	return targets, err
+}

@@ -1,0 +1,220 @@
+package rankwatch
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/errs"
+)
+
+// batch bounds the rows of one statement.
+const batch = 250
+
+// rowsOf writes the rows of a VALUES clause.
+func rowsOf[T any](p *db.Params, all []T, values func(T) []any) string {
+	var rows strings.Builder
+	for i, one := range all {
+		if i > 0 {
+			rows.WriteByte(',')
+		}
+		rows.WriteString(p.List(values(one)...))
+	}
+	return rows.String()
+}
+
+const keywordColumns = "number, id, kw, kw_key, created_at, removed_at, error, checked_at, first_rank, month, chunk, urls, latest"
+
+func scanKeyword(row db.Scanner) (trackedKeyword, error) {
+	var k trackedKeyword
+	var created int64
+	var removed, checked, first *int64
+	err := row.Scan(&k.number, &k.id, &k.kw, &k.key, &created, &removed, &k.problem, &checked, &first, &k.month, (*[]byte)(&k.chunk), &k.urls, &k.latest)
+	k.createdAt, k.removed = db.Time(created), removed != nil
+	if checked != nil {
+		at := db.Time(*checked)
+		k.checkedAt = &at
+	}
+	if first != nil {
+		rank := int(*first)
+		k.firstRank = &rank
+	}
+	return k, err
+}
+
+// keywordsOf returns the keywords of a tracking in the order in which they were added.
+func keywordsOf(ctx context.Context, q db.Queryer, trackingID string, withRemoved bool) ([]trackedKeyword, error) {
+	where := " AND removed_at IS NULL"
+	if withRemoved {
+		where = ""
+	}
+	return db.All(ctx, q, scanKeyword, "SELECT "+keywordColumns+" FROM tracked_keywords WHERE tracking_id = $1"+where+" ORDER BY number", trackingID)
+}
+
+// keywordsOfAccount returns the keywords of all trackings, by tracking, without their texts of old URLs.
+func keywordsOfAccount(ctx context.Context, q db.Queryer, accountID string) (map[string][]trackedKeyword, error) {
+	all := map[string][]trackedKeyword{}
+	err := db.Each(ctx, q, func(row db.Scanner) error {
+		var trackingID string
+		var created int64
+		var k trackedKeyword
+		err := row.Scan(&trackingID, &k.number, &k.id, &k.kw, &created, &k.month, (*[]byte)(&k.chunk))
+		k.createdAt = db.Time(created)
+		all[trackingID] = append(all[trackingID], k)
+		return err
+	}, "SELECT tracking_id, number, id, kw, created_at, month, chunk FROM tracked_keywords WHERE account_id = $1 AND removed_at IS NULL ORDER BY number", accountID)
+	return all, err
+}
+
+func noKeyword(id string) error {
+	return errs.New(errs.NotFound, "There is no tracked keyword %.64q.", id)
+}
+
+func getKeyword(ctx context.Context, q db.Queryer, trackingID, id string) (trackedKeyword, error) {
+	k, err := db.One(ctx, q, scanKeyword, "SELECT "+keywordColumns+" FROM tracked_keywords WHERE id = $1 AND tracking_id = $2 AND removed_at IS NULL", id, trackingID)
+	if db.IsNoRow(err) {
+		err = noKeyword(id)
+	}
+	return k, err
+}
+
+// keywordNumbers finds the tracked keywords of these ids; one that is not of the tracking is NotFound.
+func keywordNumbers(ctx context.Context, tx *db.Tx, trackingID string, ids []string) ([]int64, error) {
+	numbers := make([]int64, 0, len(ids))
+	for part := range slices.Chunk(ids, batch) {
+		var p db.Params
+		found := map[string]int64{}
+		err := db.Each(ctx, tx, func(row db.Scanner) error {
+			var id string
+			var number int64
+			err := row.Scan(&id, &number)
+			found[id] = number
+			return err
+		}, "SELECT id, number FROM tracked_keywords WHERE tracking_id = "+p.Add(trackingID)+" AND removed_at IS NULL AND id IN "+db.AddAll(&p, part)+tx.ForUpdate(), p.Args...)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range part {
+			number, ok := found[id]
+			if !ok {
+				return nil, noKeyword(id)
+			}
+			numbers = append(numbers, number)
+		}
+	}
+	return numbers, nil
+}
+
+// countKeywords counts the keywords that take a place of the plan.
+func countKeywords(ctx context.Context, tx *db.Tx, accountID string) (int, error) {
+	return db.One(ctx, tx, db.Value[int], "SELECT count(*) FROM tracked_keywords WHERE account_id = $1 AND removed_at IS NULL", accountID)
+}
+
+// countDue counts the keywords that wait for a check, up to a bound: it is for an estimate.
+func countDue(ctx context.Context, q db.Queryer, now time.Time) (int, error) {
+	const enough = 10_000
+	return db.One(ctx, q, db.Value[int], "SELECT count(*) FROM (SELECT 1 FROM tracked_keywords WHERE next_check_at <= $1 LIMIT $2) due", db.Micros(now), enough)
+}
+
+// insertKeywords stores new keywords, due at once, and gives them their numbers.
+func insertKeywords(ctx context.Context, tx *db.Tx, t *tracking, all []trackedKeyword) error {
+	last, err := db.One(ctx, tx, db.Value[int64], "UPDATE keyword_numbers SET last = last + $1 RETURNING last", len(all))
+	if err != nil {
+		return err
+	}
+	for i := range all {
+		all[i].number = last - int64(len(all)-1-i)
+	}
+	for part := range slices.Chunk(all, batch) {
+		var p db.Params
+		rows := rowsOf(&p, part, func(k trackedKeyword) []any {
+			return []any{k.number, k.id, t.accountID, t.id, k.kw, k.key, db.Micros(k.createdAt), 0}
+		})
+		if _, err := tx.Exec(ctx, "INSERT INTO tracked_keywords (number, id, account_id, tracking_id, kw, kw_key, created_at, next_check_at) VALUES "+rows, p.Args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// restoreKeywords takes removed keywords back, with their history. Those that were checked today wait
+// for tomorrow.
+func restoreKeywords(ctx context.Context, tx *db.Tx, numbers []int64, today Day) error {
+	for part := range slices.Chunk(numbers, batch) {
+		var p db.Params
+		_, err := tx.Exec(ctx, "UPDATE tracked_keywords SET removed_at = NULL, failures = 0, next_check_at = CASE WHEN checked_at >= "+p.Add(db.Micros(today.Start()))+
+			" THEN "+p.Add(db.Micros((today+1).Start()))+" ELSE CAST(0 AS BIGINT) END WHERE number IN "+db.AddAll(&p, part), p.Args...)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func removeKeywords(ctx context.Context, tx *db.Tx, numbers []int64, now time.Time) error {
+	for part := range slices.Chunk(numbers, batch) {
+		var p db.Params
+		_, err := tx.Exec(ctx, "UPDATE tracked_keywords SET removed_at = "+p.Add(db.Micros(now))+", next_check_at = NULL WHERE number IN "+db.AddAll(&p, part), p.Args...)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tie gives keywords a tag; untie takes it away. Both may find it done.
+func tie(ctx context.Context, tx *db.Tx, tagID string, numbers []int64) error {
+	for part := range slices.Chunk(numbers, batch) {
+		var p db.Params
+		rows := rowsOf(&p, part, func(number int64) []any { return []any{tagID, number} })
+		if _, err := tx.Exec(ctx, "INSERT INTO keyword_tags (tag_id, keyword) VALUES "+rows+" ON CONFLICT (tag_id, keyword) DO NOTHING", p.Args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func untie(ctx context.Context, tx *db.Tx, tagID string, numbers []int64) error {
+	for part := range slices.Chunk(numbers, batch) {
+		var p db.Params
+		if _, err := tx.Exec(ctx, "DELETE FROM keyword_tags WHERE tag_id = "+p.Add(tagID)+" AND keyword IN "+db.AddAll(&p, part), p.Args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// yearsOf reads the closed months that a range needs, by keyword.
+func yearsOf(ctx context.Context, q db.Queryer, trackingID string, r Range) (map[int64][]yearOf, error) {
+	from, to := r.years()
+	return scanYears(ctx, q, `SELECT y.keyword, y.year, y.chunks FROM tracked_keywords k JOIN rank_years y ON y.keyword = k.number
+		WHERE k.tracking_id = $1 AND y.year BETWEEN $2 AND $3 ORDER BY y.keyword, y.year`, trackingID, from, to)
+}
+
+// yearsOfAccount is yearsOf for all trackings of an account.
+func yearsOfAccount(ctx context.Context, q db.Queryer, accountID string, r Range) (map[int64][]yearOf, error) {
+	from, to := r.years()
+	return scanYears(ctx, q, `SELECT y.keyword, y.year, y.chunks FROM tracked_keywords k JOIN rank_years y ON y.keyword = k.number
+		WHERE k.account_id = $1 AND k.removed_at IS NULL AND y.year BETWEEN $2 AND $3 ORDER BY y.keyword, y.year`, accountID, from, to)
+}
+
+// yearsOfKeyword is yearsOf for one keyword.
+func yearsOfKeyword(ctx context.Context, q db.Queryer, number int64, r Range) ([]yearOf, error) {
+	from, to := r.years()
+	all, err := scanYears(ctx, q, "SELECT keyword, year, chunks FROM rank_years WHERE keyword = $1 AND year BETWEEN $2 AND $3 ORDER BY year", number, from, to)
+	return all[number], err
+}
+
+func scanYears(ctx context.Context, q db.Queryer, text string, args ...any) (map[int64][]yearOf, error) {
+	all := map[int64][]yearOf{}
+	err := db.Each(ctx, q, func(row db.Scanner) error {
+		var keyword int64
+		var y yearOf
+		err := row.Scan(&keyword, &y.year, (*[]byte)(&y.chunks))
+		all[keyword] = append(all[keyword], y)
+		return err
+	}, text, args...)
+	return all, err
+}

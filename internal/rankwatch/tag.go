@@ -1,0 +1,93 @@
+package rankwatch
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/httpapi"
+)
+
+// Tag is a label of tracked keywords, as the API shows it.
+type Tag struct {
+	ID         string `json:"_id"`
+	UserID     string `json:"user_id"`
+	Creator    string `json:"creator"`
+	TrackingID string `json:"tracking_id"`
+	Name       string `json:"name"`
+	Color      string `json:"color" example:"#1e88e5"`
+	CreatedAt  int64  `json:"created_at" doc:"Unix seconds."`
+}
+
+// Bounds of tags.
+const (
+	maxTagName  = 64
+	maxTags     = 1_000   // of a tracking
+	maxAssigned = 100_000 // keywords x tags of one request
+)
+
+// TagInput is the body that makes or changes a tag.
+type TagInput struct {
+	Name  httpapi.Field[string] `json:"name" required:"false" doc:"1 to 64 characters, unique in the tracking. Required."`
+	Color httpapi.Field[string] `json:"color" required:"false" doc:"#rrggbb. Required."`
+}
+
+// check returns the name and the color in the form in which they are kept.
+func (in *TagInput) check() (name, color string, err error) {
+	var ps problems
+	if required(&ps, "name", &in.Name) {
+		name = strings.Join(strings.Fields(in.Name.Value), " ")
+		if n := utf8.RuneCountInString(name); n < 1 || n > maxTagName {
+			ps.add("name", errs.InvalidValue, "name must have 1 to %d characters, not %d.", maxTagName, n)
+		}
+	}
+	if required(&ps, "color", &in.Color) {
+		color = strings.ToLower(in.Color.Value)
+		if !isColor(color) {
+			ps.add("color", errs.InvalidValue, "color must be of the form #rrggbb, not %.16q.", in.Color.Value)
+		}
+	}
+	return name, color, errs.Problems(ps)
+}
+
+func isColor(s string) bool {
+	return len(s) == 7 && s[0] == '#' && strings.Trim(s[1:], "0123456789abcdef") == ""
+}
+
+// TagsInput is the body that ties tags to keywords or unties them.
+type TagsInput struct {
+	KeywordIDs httpapi.Field[[]string] `json:"keyword_ids" required:"false" doc:"Tracked keywords. Required, not empty."`
+	TagIDs     httpapi.Field[[]string] `json:"tag_ids" required:"false" doc:"Required, not empty."`
+}
+
+func (in *TagsInput) check() (keywords, tags []string, err error) {
+	var ps problems
+	keywords, tags = ps.ids("keyword_ids", &in.KeywordIDs), ps.ids("tag_ids", &in.TagIDs)
+	if n := len(keywords) * len(tags); n > maxAssigned {
+		ps.add("keyword_ids", errs.TooMany, "%d keywords times %d tags are %d; at most %d are allowed at once.", len(keywords), len(tags), n, maxAssigned)
+	}
+	return keywords, tags, errs.Problems(ps)
+}
+
+// ids reads a list of ids that must not be empty and drops repeated ones.
+func (ps *problems) ids(name string, f *httpapi.Field[[]string]) []string {
+	if !required(ps, name, f) {
+		return nil
+	}
+	if len(f.Value) == 0 {
+		ps.add(name, errs.NotSpecified, "%s must hold at least one id.", name)
+	}
+	return distinct(f.Value)
+}
+
+func distinct(list []string) []string {
+	seen := make(map[string]bool, len(list))
+	kept := make([]string, 0, len(list))
+	for _, id := range list {
+		if !seen[id] {
+			seen[id] = true
+			kept = append(kept, id)
+		}
+	}
+	return kept
+}

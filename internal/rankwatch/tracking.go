@@ -1,0 +1,197 @@
+package rankwatch
+
+import (
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base64"
+	"errors"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/httpapi"
+	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/webtarget"
+)
+
+// Tracking is a domain watched in one market, as the API shows it.
+type Tracking struct {
+	ID            string           `json:"_id"`
+	Domain        string           `json:"domain" doc:"Without scheme and www.; with a path it stands for the URLs below that path."`
+	Location      TrackingLocation `json:"location"`
+	PlatformID    int              `json:"platform_id" enum:"1,2" doc:"1 desktop, 2 mobile."`
+	Count         int              `json:"count" doc:"Tracked keywords."`
+	KeywordIDs    []string         `json:"tracked_keyword_ids" nullable:"false"`
+	Config        Config           `json:"tracking_config"`
+	ShareToken    *string          `json:"share_token" doc:"Reads detail and stats without a key; null when the tracking is not shared."`
+	CreatedAt     int64            `json:"created_at" doc:"Unix seconds."`
+	IsDeleted     bool             `json:"is_deleted"`
+	ReportsActive bool             `json:"reports_active" doc:"Whether reports are sent by email: they are not."`
+	Stats         *TrackingStats   `json:"stats,omitempty" doc:"In the list of trackings only."`
+}
+
+// TrackingStats is the state of a tracking on each day of a range.
+type TrackingStats struct {
+	Timeframes map[string]StatsItem `json:"timeframes" doc:"By day, YYYY-MM-DD."`
+}
+
+// TrackingLocation is the place that a tracking searches from.
+type TrackingLocation struct {
+	ID    int     `json:"_id" doc:"0 is anywhere."`
+	Label string  `json:"label"`
+	Code  *string `json:"code" doc:"ISO 3166-1 alpha-2; null for anywhere."`
+}
+
+// Config is how a tracking is checked. Null stands for nothing said.
+type Config struct {
+	PlaceID *string `json:"place_id" doc:"Place id of the business."`
+	LudoCID *string `json:"ludocid" doc:"CID of the business."`
+	Name    *string `json:"name" doc:"Name of the business: an entry of the map pack with this name counts as the target's, beside those with its website."`
+	Address *string `json:"address" doc:"Address of the business."`
+	Depth   *int    `json:"depth" doc:"Organic results to look at; null is the default of the service."`
+}
+
+// tracking is a stored tracking.
+type tracking struct {
+	id, accountID string
+	target        webtarget.Target
+	locationID    int
+	platformID    int
+	config        Config
+	shareToken    *string
+	createdAt     time.Time
+	deleted       bool
+}
+
+const (
+	desktop = 1
+	mobile  = 2
+)
+
+func (t *tracking) device() provider.Device {
+	if t.platformID == mobile {
+		return provider.Mobile
+	}
+	return provider.Desktop
+}
+
+// sharedBy tells whether a token opens the tracking.
+func (t *tracking) sharedBy(token string) bool {
+	return token != "" && t.shareToken != nil && !t.deleted && subtle.ConstantTimeCompare([]byte(token), []byte(*t.shareToken)) == 1
+}
+
+func (s *Service) show(t *tracking, keywordIDs []string) Tracking {
+	if keywordIDs == nil {
+		keywordIDs = []string{}
+	}
+	shown := Tracking{
+		ID: t.id, Domain: t.target.Display(), PlatformID: t.platformID, Count: len(keywordIDs), KeywordIDs: keywordIDs,
+		Config: t.config, ShareToken: t.shareToken, CreatedAt: t.createdAt.Unix(), IsDeleted: t.deleted,
+		Location: TrackingLocation{ID: t.locationID},
+	}
+	if l, ok := s.locations.Location(t.locationID); ok {
+		shown.Location.Label = l.Label
+		if l.Country != "" {
+			shown.Location.Code = &l.Country
+		}
+	}
+	return shown
+}
+
+func newShareToken() (string, error) {
+	var random [32]byte
+	if _, err := rand.Read(random[:]); err != nil {
+		return "", err
+	}
+	return base64.RawURLEncoding.EncodeToString(random[:]), nil
+}
+
+// required reports a field that is missing or of the wrong type, and tells whether it can be used.
+func required[T any](ps *problems, name string, f *httpapi.Field[T]) bool {
+	if problem, bad := f.Problem(name); bad {
+		*ps = append(*ps, problem)
+		return false
+	}
+	if !f.Set || f.Null {
+		ps.add(name, errs.NotSpecified, "%s is not specified.", name)
+		return false
+	}
+	return true
+}
+
+// optional is required for a field that may be missing.
+func optional[T any](ps *problems, name string, f *httpapi.Field[T]) bool {
+	return (f.Set && !f.Null) && required(ps, name, f)
+}
+
+func (ps *problems) target(domain string) webtarget.Target {
+	t, err := webtarget.Parse(domain)
+	var e *errs.Error
+	if errors.As(err, &e) {
+		for _, d := range e.Details {
+			ps.add("domain", d.Status, "domain: %s", d.Message)
+		}
+	} else if err != nil {
+		ps.add("domain", errs.InvalidValue, "domain: it cannot be read.")
+	}
+	return t
+}
+
+func (ps *problems) platform(id int) {
+	if id != desktop && id != mobile {
+		ps.add("platform_id", errs.InvalidValue, "platform_id must be 1 (desktop) or 2 (mobile), not %d.", id)
+	}
+}
+
+// Bounds of the texts of a config.
+const (
+	maxConfigText = 255
+	minDepth      = 10
+)
+
+// ConfigInput changes a config: what is null is cleared, what is absent stays.
+type ConfigInput struct {
+	PlaceID httpapi.Field[string] `json:"place_id" required:"false" doc:"At most 255 characters."`
+	LudoCID httpapi.Field[string] `json:"ludocid" required:"false" doc:"At most 255 characters."`
+	Name    httpapi.Field[string] `json:"name" required:"false" doc:"At most 255 characters."`
+	Address httpapi.Field[string] `json:"address" required:"false" doc:"At most 255 characters."`
+	Depth   httpapi.Field[int]    `json:"depth" required:"false" doc:"10 to 200."`
+}
+
+func (in *ConfigInput) check(ps *problems) {
+	for name, f := range map[string]*httpapi.Field[string]{"place_id": &in.PlaceID, "ludocid": &in.LudoCID, "name": &in.Name, "address": &in.Address} {
+		field := "tracking_config." + name
+		if !optional(ps, field, f) {
+			continue
+		}
+		if n := utf8.RuneCountInString(f.Value); n > maxConfigText {
+			ps.add(field, errs.TooLong, "%s has %d characters; at most %d are allowed.", field, n, maxConfigText)
+		}
+	}
+	if optional(ps, "tracking_config.depth", &in.Depth) && (in.Depth.Value < minDepth || in.Depth.Value > provider.MaxWebDepth) {
+		ps.add("tracking_config.depth", errs.InvalidValue, "tracking_config.depth must be %d to %d, not %d.", minDepth, provider.MaxWebDepth, in.Depth.Value)
+	}
+}
+
+func (in *ConfigInput) apply(c *Config) {
+	set := func(to **string, f httpapi.Field[string]) {
+		if !f.Set {
+			return
+		}
+		*to = nil
+		if text := strings.TrimSpace(f.Value); text != "" {
+			*to = &text
+		}
+	}
+	set(&c.PlaceID, in.PlaceID)
+	set(&c.LudoCID, in.LudoCID)
+	set(&c.Name, in.Name)
+	set(&c.Address, in.Address)
+	if in.Depth.Set {
+		c.Depth = nil
+		if !in.Depth.Null {
+			c.Depth = &in.Depth.Value
+		}
+	}
+}

@@ -1,0 +1,215 @@
+package rankwatch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/provider"
+)
+
+// A run takes what is due, asks the provider with as many checks at once as it allows, and records
+// outcomes in batches. The rows say what is due, so nothing is lost with the process: a claim that was
+// not recorded ends by itself. A day is recorded once, whoever checked it.
+const (
+	maxWorkers = 64
+	maxRecord  = 256              // outcomes of one transaction
+	lease      = 3 * time.Minute  // how long a claim holds
+	checkTime  = 2 * time.Minute  // for one check, with all its attempts and waits
+	flushTime  = 30 * time.Second // to record what has come in, even while stopping
+)
+
+// claim is a keyword in hand.
+type claim struct {
+	number   int64
+	kw       string
+	tracking *tracking
+	until    time.Time
+}
+
+// outcome is a claim with what came of it.
+type outcome struct {
+	claim
+	at     time.Time
+	found  finding
+	packed any // its result page
+	err    error
+}
+
+// released tells that nothing was found out: the process is stopping, or the claim has run out.
+func (o *outcome) released() bool { return errors.Is(o.err, errReleased) }
+
+var errReleased = errors.New("the check was not made")
+
+// checkDue makes all checks that are due.
+func (s *Service) checkDue(ctx context.Context) (more bool, err error) {
+	due, err := anyDue(ctx, s.db, s.clock.Now())
+	if err != nil || !due {
+		return false, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	claims, outcomes := make(chan claim), make(chan outcome, maxRecord)
+	var feedErr error
+	var work sync.WaitGroup
+	workers := min(max(s.web.Describe().Pace.Concurrent, 1), maxWorkers)
+	work.Go(func() {
+		defer close(claims)
+		feedErr = s.feed(ctx, max(2*workers, 32), claims, outcomes)
+	})
+	for range workers {
+		work.Go(func() {
+			for c := range claims {
+				outcomes <- s.check(ctx, c)
+			}
+		})
+	}
+	go func() {
+		work.Wait()
+		close(outcomes)
+	}()
+	return false, errors.Join(s.recordAll(ctx, outcomes, cancel), feedErr)
+}
+
+// feed claims in batches until nothing is due.
+func (s *Service) feed(ctx context.Context, size int, claims chan<- claim, outcomes chan<- outcome) error {
+	for ctx.Err() == nil {
+		batch, err := s.claim(ctx, size)
+		if err != nil || len(batch) == 0 {
+			return err
+		}
+		for _, c := range batch {
+			select {
+			case claims <- c:
+			case <-ctx.Done():
+				outcomes <- outcome{claim: c, err: errReleased}
+			}
+		}
+	}
+	return nil
+}
+
+// check asks the provider about one keyword. It counts for the day on which it began.
+func (s *Service) check(ctx context.Context, c claim) (o outcome) {
+	o = outcome{claim: c, at: s.clock.Now()}
+	if ctx.Err() != nil || o.at.After(c.until) {
+		o.err = errReleased
+		return o
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			o.err = fmt.Errorf("panic while checking: %v", p)
+			s.log.Error("a check panicked", "keyword", c.number, "panic", p)
+		}
+	}()
+	bounded, cancel := context.WithTimeout(ctx, checkTime)
+	defer cancel()
+	query := s.query(&c)
+	page, err := provider.Call(bounded, s.caller, func(ctx context.Context) (provider.WebPage, error) { return s.web.SearchWeb(ctx, query) })
+	switch {
+	case err != nil && ctx.Err() != nil:
+		o.err = errReleased
+	case err != nil:
+		o.err = err
+	default:
+		t := c.tracking
+		business := ""
+		if t.config.Name != nil {
+			business = *t.config.Name
+		}
+		o.found = find(page, t.target, business)
+		o.packed, o.err = s.serps.Pack(Serp{
+			AccountID: t.accountID, Keyword: c.kw, LocationID: t.locationID, PlatformID: t.platformID, FetchedAt: o.at, Page: page,
+		})
+	}
+	return o
+}
+
+// recordAll writes outcomes as they come, as many in one transaction as have come meanwhile. After a
+// failure nothing more is begun; the claims that are lost with it end by themselves.
+func (s *Service) recordAll(ctx context.Context, outcomes <-chan outcome, stop func()) error {
+	var failed error
+	for first := range outcomes {
+		batch := []outcome{first}
+	collect:
+		for len(batch) < maxRecord {
+			select {
+			case o, ok := <-outcomes:
+				if !ok {
+					break collect
+				}
+				batch = append(batch, o)
+			default:
+				break collect
+			}
+		}
+		if failed != nil {
+			continue
+		}
+		if failed = s.record(ctx, batch); failed != nil {
+			stop()
+		}
+	}
+	return failed
+}
+
+func (s *Service) record(ctx context.Context, batch []outcome) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushTime)
+	defer cancel()
+	var fault error
+	faults := 0
+	for _, o := range batch {
+		if o.err != nil && !o.released() {
+			fault = o.err
+			faults++
+		}
+	}
+	if fault != nil {
+		s.log.Warn("rank checks failed and are tried again", "checks", faults, "last_error", fault)
+	}
+	err := s.db.Tx(ctx, func(tx *db.Tx) error { return s.recordIn(ctx, tx, batch) })
+	if err != nil {
+		return fmt.Errorf("record %d rank checks: %w", len(batch), err)
+	}
+	return nil
+}
+
+// recordIn is record in a transaction.
+func (s *Service) recordIn(ctx context.Context, tx *db.Tx, batch []outcome) error {
+	states, err := lockStates(ctx, tx, batch)
+	if err != nil {
+		return err
+	}
+	var changed []*checkState
+	var packed []any
+	for i := range batch {
+		state := states[batch[i].number]
+		if state == nil {
+			continue // deleted for good meanwhile
+		}
+		counts, err := state.take(&batch[i])
+		if err != nil {
+			return err
+		}
+		if counts && batch[i].packed != nil {
+			packed = append(packed, batch[i].packed)
+		}
+		if !state.taken {
+			state.taken = true
+			changed = append(changed, state)
+		}
+	}
+	if err := closeMonths(ctx, tx, changed); err != nil {
+		return err
+	}
+	if err := saveStates(ctx, tx, changed); err != nil {
+		return err
+	}
+	if len(packed) == 0 {
+		return nil
+	}
+	return s.serps.Keep(ctx, tx, packed)
+}

@@ -1,0 +1,57 @@
+package research
+
+import (
+	"math"
+	"slices"
+)
+
+// Difficulty is how hard it is to reach the first ten results, 0..100:
+//
+//	The authorities of the first ten results are sorted from weakest to strongest; of n known ones
+//	the weakest counts n times, the next n-1 times, the strongest once; seo is their mean.
+//
+// Weak pages weigh more because a newcomer displaces the weakest page, not the strongest. A result
+// without a known authority is left out; when that is more than half of them the figure would be a
+// guess, and there is none. A stronger result never lowers the figure.
+
+// difficultyResults is how many results count.
+const difficultyResults = 10
+
+// Authority is the standing of a page or its domain, 0 (nobody links to it) to 100.
+type Authority struct {
+	Score float64
+	Known bool
+}
+
+// Difficulty computes `seo` from the authorities of a page's organic results, best rank first. It
+// reports false when there is too little data.
+func Difficulty(results []Authority) (seo int, ok bool) {
+	results = results[:min(len(results), difficultyResults)]
+	known := make([]float64, 0, difficultyResults)
+	for _, r := range results {
+		if r.Known && !math.IsNaN(r.Score) {
+			known = append(known, min(max(r.Score, 0), 100))
+		}
+	}
+	if len(known) == 0 || 2*len(known) < len(results) {
+		return 0, false
+	}
+	slices.Sort(known)
+	var sum, weights float64
+	for i, score := range known {
+		weight := float64(len(known) - i)
+		sum += weight * score
+		weights += weight
+	}
+	return int(math.Round(sum / weights)), true
+}
+
+// AuthorityOfRank turns a place in a list of the web's most linked or most visited domains into an
+// authority: 100 for the first, less by the same amount for each tenfold, 0 from ten million on.
+func AuthorityOfRank(rank int) Authority {
+	if rank < 1 {
+		return Authority{}
+	}
+	const decades = 7
+	return Authority{Score: max(0, 100*(1-math.Log10(float64(rank))/decades)), Known: true}
+}

@@ -1,0 +1,167 @@
+package research
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/webtarget"
+)
+
+// ImportDomains reads a list of domains with their ranks and puts it in place of the former list of
+// that source. It understands rank,domain (Tranco), tables whose header names a rank and a domain
+// (Majestic), and Common Crawl's tab-separated ranks with reversed names. An import that ends early
+// leaves the former list's other rows.
+func (s *Service) ImportDomains(ctx context.Context, r io.Reader, source string, progress Progress, bad func(line int, reason string)) (kept int, err error) {
+	now := s.clock.Now()
+	w := &importWriter[domainRank]{progress: progress, write: func(rows []domainRank) error {
+		return s.db.Tx(ctx, func(tx *db.Tx) error { return saveRanks(ctx, tx, rows) })
+	}}
+	err = ReadDomainRanks(r, func(domain string, rank int64) error {
+		return w.add(domainRank{domain: domain, source: source, rank: rank, toldAt: now})
+	}, bad)
+	if kept, err = w.finish(err); err != nil || kept == 0 {
+		return kept, err
+	}
+	if err := s.db.Tx(ctx, func(tx *db.Tx) error { return closeRanks(ctx, tx, source, now) }); err != nil {
+		return kept, err
+	}
+	return kept, s.rejudge(ctx)
+}
+
+// Bounds of a list of domains.
+const (
+	maxRankLine = 4 << 10
+	maxRank     = 1 << 40
+)
+
+// ReadDomainRanks reads a list of domains with their ranks; see ImportDomains for the forms. Lines that
+// cannot be read are given to bad with their number, from 1, and skipped.
+func ReadDomainRanks(r io.Reader, yield func(domain string, rank int64) error, bad func(line int, reason string)) error {
+	lines := bufio.NewReaderSize(r, maxRankLine)
+	form := rankForm{separator: ",", rank: 0, domain: 1}
+	for number := 1; ; number++ {
+		line, end, long, err := readRankLine(lines)
+		if err != nil {
+			return fmt.Errorf("line %d: %w", number, err)
+		}
+		line = strings.TrimRight(strings.TrimPrefix(line, "\ufeff"), "\r\n")
+		header, isHeader := rankHeader(line)
+		switch {
+		case long:
+			bad(number, "the line is too long")
+		case strings.TrimSpace(line) == "":
+		case number == 1 && isHeader:
+			form = header
+		default:
+			domain, rank, reason := form.read(line)
+			if reason != "" {
+				bad(number, reason)
+			} else if err := yield(domain, rank); err != nil {
+				return err
+			}
+		}
+		if end {
+			return nil
+		}
+	}
+}
+
+func readRankLine(lines *bufio.Reader) (line string, end, long bool, err error) {
+	part, err := lines.ReadSlice('\n')
+	line = string(part)
+	for errors.Is(err, bufio.ErrBufferFull) {
+		long = true
+		_, err = lines.ReadSlice('\n')
+	}
+	if errors.Is(err, io.EOF) {
+		return line, true, long, nil
+	}
+	return line, false, long, err
+}
+
+// rankForm is where the two columns of a list are.
+type rankForm struct {
+	separator    string
+	rank, domain int
+	reversed     bool // com.example for example.com
+}
+
+// rankHeader recognises a line that names the columns.
+func rankHeader(line string) (rankForm, bool) {
+	form := rankForm{separator: ",", rank: -1, domain: -1}
+	if strings.Contains(line, "\t") {
+		form.separator = "\t"
+	}
+	for i, name := range strings.Split(line, form.separator) {
+		switch strings.ToLower(strings.Trim(name, ` "#`)) {
+		case "rank", "globalrank", "harmonicc_pos", "position":
+			if form.rank < 0 {
+				form.rank = i
+			}
+		case "domain", "host":
+			form.domain = i
+		case "host_rev":
+			form.domain, form.reversed = i, true
+		}
+	}
+	return form, form.rank >= 0 && form.domain >= 0
+}
+
+func (f rankForm) read(line string) (domain string, rank int64, reason string) {
+	cells := strings.Split(line, f.separator)
+	if len(cells) <= max(f.rank, f.domain) {
+		return "", 0, "there are too few columns; a line reads rank,domain"
+	}
+	rank, err := strconv.ParseInt(strings.Trim(cells[f.rank], ` "`), 10, 64)
+	if err != nil || rank < 1 || rank > maxRank {
+		return "", 0, fmt.Sprintf("%.40q is no rank", cells[f.rank])
+	}
+	name := strings.Trim(cells[f.domain], ` "`)
+	if f.reversed {
+		labels := strings.Split(name, ".")
+		slices.Reverse(labels)
+		name = strings.Join(labels, ".")
+	}
+	if strings.ContainsAny(name, "/@: ") {
+		return "", 0, fmt.Sprintf("%.60q is no domain", name)
+	}
+	if domain = webtarget.Host(name); domain == "" || !strings.Contains(domain, ".") {
+		return "", 0, fmt.Sprintf("%.60q is no domain", name)
+	}
+	return domain, rank, ""
+}
+
+func saveRanks(ctx context.Context, tx *db.Tx, rows []domainRank) error {
+	// A list that names a domain twice, as with and without www., means its better place.
+	slices.SortStableFunc(rows, func(a, b domainRank) int { return int(b.rank - a.rank) })
+	for chunk := range slices.Chunk(distinct(rows, func(r domainRank) string { return r.domain }), writeRows) {
+		var p db.Params
+		values := make([]string, len(chunk))
+		for i, r := range chunk {
+			values[i] = p.List(r.domain, r.source, r.rank, db.Micros(r.toldAt))
+		}
+		if _, err := tx.Exec(ctx, "INSERT INTO domain_ranks (domain, source, rank, told_at) VALUES "+strings.Join(values, ", ")+`
+			ON CONFLICT (domain, source) DO UPDATE SET rank = excluded.rank, told_at = excluded.told_at
+			WHERE domain_ranks.told_at < excluded.told_at OR domain_ranks.rank > excluded.rank`, p.Args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// closeRanks ends the import of a list: what it no longer names is gone, and every index is old.
+func closeRanks(ctx context.Context, tx *db.Tx, source string, told time.Time) error {
+	if _, err := tx.Exec(ctx, "DELETE FROM domain_ranks WHERE source = $1 AND told_at < $2", source, db.Micros(told)); err != nil {
+		return err
+	}
+	_, err := tx.Exec(ctx, "INSERT INTO web_versions (name, version) VALUES ('domain_ranks', 1) ON CONFLICT (name) DO UPDATE SET version = web_versions.version + 1")
+	return err
+}

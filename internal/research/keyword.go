@@ -1,0 +1,148 @@
+package research
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/trigpoint/trigpoint/internal/errs"
+)
+
+// Keyword is what is known of a keyword. What nobody has told is null, never 0.
+type Keyword struct {
+	ID           string   `json:"_id" doc:"The same for the same keyword, location and language."`
+	Text         string   `json:"kw"`
+	LocationID   int      `json:"lid" doc:"Location that the figures are of: the one asked for, or the nearest around it that has figures; 0 is anywhere."`
+	Volume       *int64   `json:"sv" doc:"Searches a month, mean of the last year."`
+	VolumeSum    *int64   `json:"svs" doc:"Searches of the last twelve known months together."`
+	VolumeNewest *int64   `json:"svn" doc:"Searches of the newest known month."`
+	CPC          *float64 `json:"cpc" doc:"Cost of a click, USD."`
+	PPC          *float64 `json:"ppc" doc:"Competition in paid search, 0 to 100."`
+	Months       []Month  `json:"msv" doc:"[year, month from 0, searches], oldest first; null when unknown."`
+	ToldAt       *int64   `json:"ts" doc:"When the figures were told, Unix seconds."`
+	Difficulty   *int64   `json:"seo" doc:"Difficulty of ranking, 0 to 100, from the newest result page."`
+	DifficultyAt *int64   `json:"seo_ts" doc:"When that page was fetched, Unix seconds."`
+}
+
+// Month is [year, month from 0, searches].
+type Month [3]int64
+
+// figures is a row of the keyword store.
+type figures struct {
+	kw         string
+	own        bool // brought by the account itself
+	locationID int
+	languageID int
+	volume     *int64
+	cpc, ppc   *float64
+	months     []Month
+	source     string
+	toldAt     time.Time
+}
+
+// NormalKeyword is how a keyword is kept and compared: composed characters, lower case, single spaces.
+func NormalKeyword(s string) string {
+	return strings.ToLower(norm.NFC.String(strings.Join(strings.Fields(s), " ")))
+}
+
+// KeywordID names a keyword in a market. It needs no record: the same question has the same id.
+func KeywordID(kw string, locationID, languageID int) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%d\n%d", NormalKeyword(kw), locationID, languageID))
+	return hex.EncodeToString(sum[:16])
+}
+
+// checkKeyword says what is wrong with a keyword of a request, if anything.
+func checkKeyword(field, kw string) (errs.Detail, bool) {
+	if !utf8.ValidString(kw) || strings.ContainsFunc(kw, func(r rune) bool { return unicode.IsControl(r) && !unicode.IsSpace(r) }) {
+		return errs.Detail{Field: field, Status: errs.InvalidCharacters, Message: field + " contains characters that are not text."}, true
+	}
+	normal := NormalKeyword(kw)
+	if normal == "" {
+		return errs.Detail{Field: field, Status: errs.NotSpecified, Message: field + " is not specified."}, true
+	}
+	if fault := keywordFault(normal); fault != "" {
+		return errs.Detail{Field: field, Status: errs.KeywordInvalid, Message: field + ": " + fault + "."}, true
+	}
+	return errs.Detail{}, false
+}
+
+// words are the folded words of a keyword, each once, without those that say nothing, unless it has
+// no others. A keyword without any word is its own only one.
+func words(kw string) []string {
+	var all, telling []string
+	seen := map[string]bool{}
+	for word := range strings.FieldsFuncSeq(fold(kw), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }) {
+		if word = singular(word); seen[word] {
+			continue
+		}
+		seen[word] = true
+		all = append(all, word)
+		if !isFiller(word) {
+			telling = append(telling, word)
+		}
+	}
+	switch {
+	case len(telling) > 0:
+		return telling
+	case len(all) > 0:
+		return all
+	}
+	return []string{kw}
+}
+
+// fold lowers case and drops accents and apostrophes.
+func fold(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) || r == '\'' || r == '’' {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, norm.NFKD.String(s))
+}
+
+// singular takes the plain English plural back, and nothing more.
+func singular(word string) string {
+	if len(word) > 3 && strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") {
+		return word[:len(word)-1]
+	}
+	return word
+}
+
+func isFiller(word string) bool {
+	switch word {
+	case "a", "an", "the", "and", "or", "of", "for", "in", "at", "on", "to", "by", "with", "from", "near", "me", "my", "is", "what", "how":
+		return true
+	}
+	return false
+}
+
+// describe makes the public keyword from the best row that is known of it and from its newest page.
+func describe(kw string, asked market, known []figures, page *search) Keyword {
+	k := Keyword{ID: KeywordID(kw, asked.location.ID, asked.languageID), Text: kw, LocationID: asked.location.ID}
+	if page != nil && page.difficulty != nil {
+		at := page.fetchedAt.Unix()
+		k.Difficulty, k.DifficultyAt = page.difficulty, &at
+	}
+	best := asked.best(known)
+	if best == nil {
+		return k
+	}
+	at := best.toldAt.Unix()
+	k.LocationID, k.Volume, k.CPC, k.PPC, k.ToldAt = best.locationID, best.volume, best.cpc, best.ppc, &at
+	if n := len(best.months); n > 0 {
+		k.Months = best.months
+		k.VolumeNewest = &best.months[n-1][2]
+		var sum int64
+		for _, m := range best.months[max(0, n-12):] {
+			sum += m[2]
+		}
+		k.VolumeSum = &sum
+	}
+	return k
+}

@@ -1,0 +1,80 @@
+package location
+
+import (
+	"bytes"
+	"compress/gzip"
+	_ "embed"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"sort"
+	"strings"
+	"sync"
+
+	"github.com/trigpoint/trigpoint/internal/research/location/gazetteer"
+)
+
+//go:embed places.gz
+var packed []byte
+
+// world is the area that holds all others.
+const world = 0
+
+// index is the gazetteer with what a search needs besides.
+type index struct {
+	*gazetteer.Gazetteer
+	areaByID map[int]int
+	areaKeys []uint32 // the keys of areas, in order
+}
+
+// load reads the data on first use: many processes never search. Damage would be a bug of the build.
+var load = sync.OnceValue(func() *index {
+	ix, err := read(packed)
+	if err != nil {
+		panic(fmt.Errorf("location data: %w", err))
+	}
+	return ix
+})
+
+func read(zipped []byte) (*index, error) {
+	unzipped, err := gzip.NewReader(bytes.NewReader(zipped))
+	if err != nil {
+		return nil, err
+	}
+	// Gzip ends with the size of what is in it: no need to grow, which would double the memory.
+	size := binary.LittleEndian.Uint32(zipped[len(zipped)-4:])
+	data := make([]byte, size)
+	if _, err := io.ReadFull(unzipped, data); err != nil {
+		return nil, err
+	}
+	g, err := gazetteer.Decode(data)
+	if err != nil {
+		return nil, err
+	}
+	ix := &index{Gazetteer: g, areaByID: make(map[int]int, len(g.Areas))}
+	for i, a := range g.Areas {
+		ix.areaByID[a.ID] = i
+	}
+	for i := range g.Keys() {
+		if place, _ := g.KeyRef(i); place < len(g.Areas) {
+			ix.areaKeys = append(ix.areaKeys, uint32(i))
+		}
+	}
+	return ix, nil
+}
+
+// byID finds a place by its id.
+func (ix *index) byID(id int) (place int, ok bool) {
+	if area, ok := ix.areaByID[id]; ok {
+		return area, true
+	}
+	i := sort.Search(ix.Cities(), func(i int) bool { return ix.CityID(i) >= id })
+	return len(ix.Areas) + i, i < ix.Cities() && ix.CityID(i) == id
+}
+
+// prefixed is the range of the n texts in order that begin with the prefix.
+func prefixed(n int, text func(int) string, prefix string) (from, to int) {
+	from = sort.Search(n, func(i int) bool { return text(i) >= prefix })
+	to = from + sort.Search(n-from, func(i int) bool { return !strings.HasPrefix(text(from+i), prefix) })
+	return from, to
+}

@@ -1,0 +1,129 @@
+package research
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/research/location"
+)
+
+// Place is a location as it is named in other answers.
+type Place struct {
+	ID    int     `json:"_id" doc:"0 is anywhere."`
+	Label string  `json:"label"`
+	Code  *string `json:"code" doc:"ISO 3166-1 alpha-2 of its country; null for anywhere."`
+}
+
+func placeOf(l location.Location) Place {
+	p := Place{ID: l.ID, Label: l.Label}
+	if l.Code != "" {
+		p.Code = &l.Code
+	}
+	return p
+}
+
+// market is where, and in which language, people search.
+type market struct {
+	location   location.Location
+	languageID int
+	around     []int // the location, what lies around it, and 0 for anywhere
+}
+
+// newMarket finds a market, or says which of its ids is unknown.
+func newMarket(locationID, languageID int) (market, []errs.Detail) {
+	var problems []errs.Detail
+	l, ok := location.Get(locationID)
+	if !ok {
+		problems = append(problems, errs.Detail{Field: "location_id", Status: errs.InvalidValue, Message: fmt.Sprintf("location_id %d is unknown; find one with /shared/locations.", locationID)})
+	}
+	if _, ok := languageOf(languageID); !ok {
+		problems = append(problems, errs.Detail{Field: "language_id", Status: errs.InvalidValue, Message: fmt.Sprintf("language_id %d is unknown; 1000 is English, 0 is any.", languageID)})
+	}
+	return market{location: l, languageID: languageID, around: surroundings(l)}, problems
+}
+
+// locality is the name of a place smaller than a country, as providers want it.
+func (m market) locality() string {
+	if m.location.Type == "city" || m.location.Type == "region" {
+		return m.location.CanonicalName
+	}
+	return ""
+}
+
+// language is its code; "" is any.
+func (m market) language() string {
+	if l, ok := languageOf(m.languageID); ok && l.Code != nil {
+		return *l.Code
+	}
+	return ""
+}
+
+// surroundings are the ids of a location and of all that it lies in, nearest first, 0 last.
+func surroundings(l location.Location) []int {
+	ids := []int{l.ID}
+	for l.ID != 0 {
+		parent, ok := location.Get(l.ParentID)
+		if !ok {
+			return append(ids, 0)
+		}
+		ids = append(ids, parent.ID)
+		l = parent
+	}
+	return ids
+}
+
+// best chooses the row to show: one with a volume, of the nearest place, in the language asked for, the
+// account's own, the newest. It is nil when there is none.
+func (m market) best(known []figures) *figures {
+	var best *figures
+	for i := range known {
+		row := &known[i]
+		if m.languageID != 0 && row.languageID != 0 && row.languageID != m.languageID || !slices.Contains(m.around, row.locationID) {
+			continue
+		}
+		if best == nil || m.better(row, best) {
+			best = row
+		}
+	}
+	return best
+}
+
+func (m market) better(a, b *figures) bool {
+	if x, y := a.volume != nil, b.volume != nil; x != y {
+		return x
+	}
+	if x, y := slices.Index(m.around, a.locationID), slices.Index(m.around, b.locationID); x != y {
+		return x < y
+	}
+	if x, y := a.languageID == m.languageID, b.languageID == m.languageID; x != y {
+		return x
+	}
+	if a.own != b.own {
+		return a.own
+	}
+	return a.toldAt.After(b.toldAt)
+}
+
+// within tells which locations lie in the market; it remembers what it was asked.
+func (m market) within() func(locationID int) bool {
+	known := map[int]bool{}
+	return func(id int) bool {
+		if m.location.ID == 0 {
+			return true
+		}
+		in, ok := known[id]
+		if !ok {
+			l, found := location.Get(id)
+			in = found && slices.Contains(surroundings(l), m.location.ID)
+			known[id] = in
+		}
+		return in
+	}
+}
+
+// anywhere is the market of everybody.
+func anywhere() market {
+	m, _ := newMarket(0, 0)
+	return m
+}

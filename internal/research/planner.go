@@ -1,0 +1,218 @@
+package research
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/trigpoint/trigpoint/internal/errs"
+)
+
+// Bounds of a keyword-planner file.
+const (
+	plannerLines   = 1_000_000
+	plannerLine    = 64 << 10 // bytes of UTF-8
+	plannerColumns = 200
+	plannerHead    = 12 // lines in which the header must appear
+
+	keywordChars = 80
+	keywordWords = 10
+)
+
+// Competition is how many advertisers bid on a keyword; "" is unknown.
+type Competition string
+
+// The planner's three steps.
+const (
+	LowCompetition    Competition = "LOW"
+	MediumCompetition Competition = "MEDIUM"
+	HighCompetition   Competition = "HIGH"
+)
+
+// PlannerRow is one keyword of a keyword-planner export. What the file does not say is nil.
+type PlannerRow struct {
+	Line    int
+	Keyword string
+
+	// Volume is searches a month. Accounts that spend little get ranges such as "1K – 10K"; then it
+	// is the geometric mean of the ends, rounded, because the ranges are decades: 3,162.
+	Volume               *int64
+	VolumeMin, VolumeMax int64 // the ends of the range; both are Volume when it is exact
+
+	Competition Competition
+	PPC         *float64 // competition index, 0..100
+	CPC         *float64 // USD: the mean of the low and high top-of-page bids
+	Currency    string   // of the file's bids, three letters; "" when it does not say
+	Note        string   // why a figure of the file was not used; "" otherwise
+	Months      []MonthVolume
+}
+
+// MonthVolume is the searches of one month.
+type MonthVolume struct {
+	Year   int
+	Month  time.Month
+	Volume int64
+}
+
+// ReadPlanner reads a keyword-planner export: UTF-16 or UTF-8, separated by tabs, commas or
+// semicolons, with or without the lines above the header, headers in English, German, French,
+// Spanish, Italian, Portuguese or Dutch; other languages are recognised by the usual order of the
+// columns. It calls yield for each keyword in file order and stops at its first error. A line that
+// cannot be read is given to bad with its number, from 1, and skipped. A file of which nothing can
+// be read is an *errs.Error of code Invalid that says what is wrong with it. After an error the rows
+// already yielded are part of a broken file and should be dropped.
+func ReadPlanner(r io.Reader, yield func(PlannerRow) error, bad func(line int, reason string)) error {
+	text, err := decodeText(r)
+	if err != nil {
+		return err
+	}
+	lines := newLineReader(text, plannerLine)
+	head, err := readHead(lines)
+	if err != nil {
+		return err
+	}
+	layout, err := head.layout()
+	if err != nil {
+		return err
+	}
+	good, skipped := 0, 0
+	each := func(l textLine) error {
+		row, reason := readRow(l, layout)
+		if reason != "" {
+			skipped++
+			if bad != nil {
+				bad(l.number, reason)
+			}
+			return nil
+		}
+		good++
+		return yield(row)
+	}
+	for _, l := range head.lines[layout.firstRow:] {
+		if err := each(l); err != nil {
+			return err
+		}
+	}
+	if err := lines.each(each); err != nil {
+		return err
+	}
+	if good == 0 && skipped > 0 {
+		return errs.New(errs.Invalid, "None of the %d lines below the header could be read as a keyword.", skipped)
+	}
+	return nil
+}
+
+// readHead reads the first lines, from which separator and columns are found.
+func readHead(lines *lineReader) (plannerFile, error) {
+	var head plannerFile
+	err := lines.each(func(l textLine) error {
+		head.lines = append(head.lines, l)
+		if len(head.lines) == plannerHead {
+			return errEnough
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, errEnough) {
+		return head, err
+	}
+	if len(head.lines) == 0 {
+		return head, errs.New(errs.Invalid, "The file is empty.")
+	}
+	return head, nil
+}
+
+var errEnough = errors.New("enough lines")
+
+// readRow turns a line into a row, or says why it cannot.
+func readRow(l textLine, layout layout) (PlannerRow, string) {
+	if l.fault != "" {
+		return PlannerRow{}, l.fault
+	}
+	cells, reason := splitLine(l.text, layout.separator)
+	if reason != "" {
+		return PlannerRow{}, reason
+	}
+	cell := func(column int) string {
+		if column < 0 || column >= len(cells) {
+			return ""
+		}
+		return strings.TrimSpace(cells[column])
+	}
+	row := PlannerRow{Line: l.number, Keyword: strings.Join(strings.Fields(cell(layout.keyword)), " ")}
+	if reason := keywordFault(row.Keyword); reason != "" {
+		return PlannerRow{}, reason
+	}
+	var ok bool
+	if row.Volume, row.VolumeMin, row.VolumeMax, ok = parseVolume(cell(layout.volume)); !ok {
+		return PlannerRow{}, fmt.Sprintf("%.40q is no number of searches", cell(layout.volume))
+	}
+	row.setCompetition(cell(layout.competition), cell(layout.index))
+	row.setBids(cell(layout.currency), cell(layout.low), cell(layout.high))
+	for _, m := range layout.months {
+		volume, _, _, ok := parseVolume(cell(m.column))
+		if !ok {
+			return PlannerRow{}, fmt.Sprintf("%.40q is no number of searches in %s %d", cell(m.column), m.month, m.year)
+		}
+		if volume != nil {
+			row.Months = append(row.Months, MonthVolume{Year: m.year, Month: m.month, Volume: *volume})
+		}
+	}
+	return row, ""
+}
+
+func keywordFault(keyword string) string {
+	switch {
+	case keyword == "":
+		return "there is no keyword"
+	case strings.ContainsRune(keyword, utf8.RuneError) || strings.ContainsRune(keyword, 0):
+		return "the keyword contains broken characters"
+	case utf8.RuneCountInString(keyword) > keywordChars:
+		return fmt.Sprintf("the keyword is longer than %d characters", keywordChars)
+	case strings.Count(keyword, " ") >= keywordWords:
+		return fmt.Sprintf("the keyword has more than %d words", keywordWords)
+	}
+	return ""
+}
+
+// setCompetition takes the index; older exports have it, as 0..1, in place of the word.
+func (row *PlannerRow) setCompetition(word, index string) {
+	row.Competition = competitionOf(word)
+	value, ok := parseDecimal(index)
+	if !ok {
+		if value, ok = parseDecimal(word); !ok || value > 1 {
+			return
+		}
+		value *= 100
+	}
+	if value >= 0 && value <= 100 {
+		row.PPC = &value
+	}
+}
+
+// setBids turns bids in US dollars into the cost of a click.
+func (row *PlannerRow) setBids(currency, low, high string) {
+	if len(currency) == 3 {
+		row.Currency = strings.ToUpper(currency)
+	}
+	var sum float64
+	n := 0
+	for _, bid := range []string{low, high} {
+		if value, ok := parseDecimal(bid); ok && value >= 0 {
+			sum, n = sum+value, n+1
+		}
+	}
+	switch {
+	case n == 0:
+	case row.Currency == "USD":
+		mean := math.Round(sum/float64(n)*1e4) / 1e4
+		row.CPC = &mean
+	case row.Currency == "":
+		row.Note = "The file does not say the currency of its bids, so the cost per click is unknown."
+	default:
+		row.Note = "The bids are in " + row.Currency + "; the cost per click is kept in USD only, so it is unknown."
+	}
+}

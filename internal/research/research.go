@@ -1,0 +1,262 @@
+package research
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/webtarget"
+)
+
+// Sizes of answers, as the API documents them.
+const (
+	pageSize     = 100
+	maxRelated   = 1_000
+	maxRivals    = 20
+	maxByWords   = 5_000 // keywords with a word of the seed that are looked at
+	seedKeywords = 20    // of a target, whose words find others
+)
+
+// RelatedKeywords are keywords that have to do with a seed.
+type RelatedKeywords struct {
+	ID          string    `json:"_id"`
+	Keywords    []Keyword `json:"keywords" doc:"The seed first, then the most related."`
+	Language    Language  `json:"language"`
+	Location    Place     `json:"location"`
+	CountBefore int       `json:"countKeywordsBeforeLimit"`
+	Source      *string   `json:"source" doc:"Always null: keywords come from what this service has seen and was told."`
+}
+
+func (s *Service) related(ctx context.Context, accountID, seed string, m market) (RelatedKeywords, error) {
+	near := newRelatives(seed)
+	byWords, err := keywordsByWords(ctx, s.db, accountID, words(seed), maxByWords)
+	if err != nil {
+		return RelatedKeywords{}, err
+	}
+	for _, kw := range byWords {
+		near.addByWords(kw)
+	}
+	if err := s.relatedByResults(ctx, accountID, seed, m, near); err != nil {
+		return RelatedKeywords{}, err
+	}
+	kws := append([]string{seed}, near.ordered()...)
+	total := len(kws)
+	list, err := s.describeAll(ctx, accountID, m, kws[:min(total, maxRelated)])
+	language, _ := languageOf(m.languageID)
+	return RelatedKeywords{
+		ID: KeywordID(seed, m.location.ID, m.languageID), Keywords: list, Language: language, Location: placeOf(m.location), CountBefore: total,
+	}, err
+}
+
+// relatedByResults adds keywords whose result pages are like the seed's, if that has one.
+func (s *Service) relatedByResults(ctx context.Context, accountID, seed string, m market, near *relatives) error {
+	known, err := searchesFor(ctx, s.db, accountID, m.location.ID, []string{seed})
+	if err != nil || known[seed] == nil {
+		return err
+	}
+	record, err := getSerp(ctx, s.db, accountID, known[seed].serpID)
+	if err != nil {
+		return err
+	}
+	page, err := s.packer.unpack(record.packed)
+	if err != nil {
+		return err
+	}
+	near.addProposed(page.proposals())
+	others, err := searchesWith(ctx, s.db, accountID, m)
+	near.addByResults([]search{*known[seed]}, others)
+	return err
+}
+
+// RankedKeyword is a keyword with the position of a domain.
+type RankedKeyword struct {
+	Keyword
+	Position *int `json:"position" doc:"Organic position on the newest result page; null when it does not rank."`
+}
+
+// KeywordPage is a page of a domain's keywords.
+type KeywordPage struct {
+	URLType    string          `json:"url_type" enum:"RootDomain,SubDomain,URL"`
+	Location   Place           `json:"location"`
+	Keywords   []RankedKeyword `json:"keywords"`
+	Total      int             `json:"totalCount"`
+	Page       int             `json:"page" doc:"From 1."`
+	PageSize   int             `json:"resultsSize" doc:"Keywords of a full page: 100."`
+	Original   int             `json:"originalItemsCount" doc:"Keywords of the whole domain, of which totalCount belong to the host or URL asked for."`
+	Pagination bool            `json:"isAllowedPagination"`
+}
+
+func urlType(t webtarget.Target) string {
+	switch {
+	case t.IsPrefix():
+		return "URL"
+	case t.Host() != webtarget.Domain(t.Host()):
+		return "SubDomain"
+	}
+	return "RootDomain"
+}
+
+// competitor lists what a target ranks for.
+func (s *Service) competitor(ctx context.Context, accountID string, t webtarget.Target, m market, page int) (KeywordPage, error) {
+	whole, err := webtarget.Parse(webtarget.Domain(t.Host()))
+	if err != nil { // a host under a shared suffix has no domain but itself
+		whole = t
+	}
+	searches, err := searchesWith(ctx, s.db, accountID, m, whole.Host())
+	if err != nil {
+		return KeywordPage{}, err
+	}
+	list, err := s.ranksFor(ctx, accountID, m, searches, t)
+	if err != nil {
+		return KeywordPage{}, err
+	}
+	original, err := s.ranksFor(ctx, accountID, m, searches, whole)
+	if err != nil {
+		return KeywordPage{}, err
+	}
+	keywords, err := s.describeStandings(ctx, accountID, m, list, page)
+	return KeywordPage{
+		URLType: urlType(t), Location: placeOf(m.location), Keywords: keywords, Total: len(list), Page: page, PageSize: pageSize,
+		Original: len(original), Pagination: true,
+	}, err
+}
+
+// standings finds what a target ranks for. Where the host alone does not tell, the pages do.
+func (s *Service) standings(ctx context.Context, searches []search, t webtarget.Target) ([]standing, error) {
+	if !t.IsPrefix() {
+		return standings(searches, func(one *search) int { return one.position(t) }), nil
+	}
+	var ids []string
+	for i := range searches {
+		if searches[i].position(t) > 0 {
+			ids = append(ids, searches[i].serpID)
+		}
+	}
+	position := map[string]int{} // by page
+	err := eachList(ids, func(list []string) error {
+		var p db.Params
+		return db.Each(ctx, s.db, func(row db.Scanner) error {
+			record, err := scanSerp(row)
+			if err != nil {
+				return err
+			}
+			page, err := s.packer.unpack(record.packed)
+			position[record.id] = page.position(t)
+			return err
+		}, "SELECT "+serpColumns+" FROM serps WHERE id IN "+db.AddAll(&p, list), p.Args...)
+	})
+	return standings(searches, func(one *search) int { return position[one.serpID] }), err
+}
+
+// describeStandings makes a page of a list. Each keyword is described where its result page was fetched.
+func (s *Service) describeStandings(ctx context.Context, accountID string, m market, list []standing, page int) ([]RankedKeyword, error) {
+	list = list[min(len(list), (page-1)*pageSize):]
+	list = list[:min(len(list), pageSize)]
+	byPlace := map[int][]string{}
+	for _, one := range list {
+		id := one.place(m)
+		byPlace[id] = append(byPlace[id], one.kw)
+	}
+	described := map[int]map[string]Keyword{}
+	for id, kws := range byPlace {
+		there, _ := newMarket(id, m.languageID)
+		known, err := s.describeAll(ctx, accountID, there, kws)
+		if err != nil {
+			return nil, err
+		}
+		described[id] = map[string]Keyword{}
+		for _, k := range known {
+			described[id][k.Text] = k
+		}
+	}
+	ranked := make([]RankedKeyword, len(list))
+	for i, one := range list {
+		ranked[i].Keyword = described[one.place(m)][one.kw]
+		if one.position > 0 {
+			ranked[i].Position = &one.position
+		}
+	}
+	return ranked, nil
+}
+
+// suggested lists keywords that suit a target.
+func (s *Service) suggested(ctx context.Context, accountID string, t webtarget.Target, m market, page int) (KeywordPage, error) {
+	searches, err := searchesWith(ctx, s.db, accountID, m)
+	if err != nil {
+		return KeywordPage{}, err
+	}
+	own, err := s.ranksFor(ctx, accountID, m, searches, t)
+	if err != nil {
+		return KeywordPage{}, err
+	}
+	scores := suggest(searches, t)
+	if err := s.suggestByWords(ctx, accountID, t, own, scores); err != nil {
+		return KeywordPage{}, err
+	}
+	ranked := map[string]standing{}
+	for _, one := range own {
+		ranked[one.kw] = one
+	}
+	for _, one := range own { // known from elsewhere than a result page
+		if scores[one.kw] == 0 {
+			scores[one.kw] = 1 / float64(one.position)
+		}
+	}
+	var list []standing
+	for _, kw := range byScore(scores) {
+		one := ranked[kw]
+		one.kw = kw
+		list = append(list, one)
+	}
+	keywords, err := s.describeStandings(ctx, accountID, m, list, page)
+	return KeywordPage{
+		URLType: urlType(t), Location: placeOf(m.location), Keywords: keywords, Total: len(list), Page: page, PageSize: pageSize,
+		Original: len(list), Pagination: true,
+	}, err
+}
+
+// wordScore keeps what only shares words below what shares results.
+const wordScore = 0.01
+
+// suggestByWords adds keywords like those that the target ranks for, or, when it ranks for none, like
+// the words of its address.
+func (s *Service) suggestByWords(ctx context.Context, accountID string, t webtarget.Target, own []standing, scores map[string]float64) error {
+	var all []string
+	for _, one := range own[:min(len(own), seedKeywords)] {
+		all = append(all, words(one.kw)...)
+	}
+	if len(own) == 0 {
+		name := t.Display()
+		if i := strings.LastIndexByte(t.Host(), '.'); i > 0 {
+			name = t.Host()[:i] + " " + t.Path()
+		}
+		all = words(name)
+	}
+	all = slices.Compact(slices.Sorted(slices.Values(all)))
+	if len(all) == 0 {
+		return nil
+	}
+	found, err := keywordsByWords(ctx, s.db, accountID, all, maxRelated)
+	near := newRelatives(strings.Join(all, " "))
+	for _, kw := range found {
+		near.addByWords(kw)
+	}
+	for kw, score := range near.scores {
+		scores[kw] += wordScore * score
+	}
+	return err
+}
+
+// rivals lists the domains that share most keywords with a target.
+func (s *Service) rivals(ctx context.Context, accountID string, t webtarget.Target, m market) ([]string, error) {
+	searches, err := searchesWith(ctx, s.db, accountID, m, t.Host())
+	domains := []string{}
+	for _, r := range rivals(searches, t) {
+		if len(domains) == maxRivals {
+			break
+		}
+		domains = append(domains, r.domain)
+	}
+	return domains, err
+}

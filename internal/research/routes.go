@@ -1,0 +1,281 @@
+package research
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/trigpoint/trigpoint/internal/account"
+	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/httpapi"
+	"github.com/trigpoint/trigpoint/internal/research/location"
+	"github.com/trigpoint/trigpoint/internal/webtarget"
+)
+
+// Prefix is the base path of area C.
+const Prefix = "/_api/v3"
+
+// Scheme is how the area's requests are signed: X-Access-Token: <API_KEY>.
+var Scheme = httpapi.Scheme{Header: "X-Access-Token", Kind: account.Key}
+
+// Mount registers the research operations of area C.
+func (s *Service) Mount(a *httpapi.Area) {
+	op := func(id, method, path, tag, summary, help string) httpapi.Op {
+		return httpapi.Op{ID: id, Method: method, Path: path, Tag: tag, Summary: summary, Help: help}
+	}
+	imports := op("import-keywords", http.MethodPost, "/keywordtool/keyword-imports", "Keyword research", "Get the metrics of keywords", "At most 1,000 keywords. A keyword-planner export (UTF-16 or UTF-8; tabs, commas or semicolons) as body fills the account's keyword store instead: at most 10,000 lines, with location_id and language_id in the query.")
+	imports.Media, imports.Body, imports.MaxBody = []string{"text/csv", "text/tab-separated-values"}, importBody{}, maxImport
+
+	httpapi.ChangePlain(a, imports, s.importKeywords)
+	httpapi.ReadPlain(a, op("related-keywords", http.MethodGet, "/keywordtool/related-keywords", "Keyword research", "Find related keywords", "The seed first, then by shared words, shared results, and what the search engine proposes; at most 1,000."), s.relatedKeywords)
+	httpapi.ReadPlain(a, op("suggested-keywords", http.MethodGet, "/keywordtool/suggested-keywords", "Keyword research", "Suggest keywords for a domain or URL", "What it and its closest competitors rank for, and what is like it; 100 a page."), s.suggestedKeywords)
+	httpapi.ReadPlain(a, op("gap-analysis", http.MethodPost, "/keywordtool/gap-analysis", "Keyword research", "Find keywords that competitors rank for and the domain does not", "100 a page and competitor."), s.gapAnalysis)
+	httpapi.ReadPlain(a, op("competitor-keywords", http.MethodGet, "/keywordtool/competitor-keywords", "Keyword research", "List the keywords that a domain or URL ranks for", "Best position first, 100 a page, from the account's newest result pages in the location and inside it."), s.competitorKeywords)
+	httpapi.ReadPlain(a, op("competitor-keywords-by-body", http.MethodPost, "/keywordtool/competitor-keywords", "Keyword research", "List the keywords that a domain or URL ranks for", "As the GET form, with the parameters in the body or in the query."), s.competitorKeywordsByBody)
+	httpapi.ReadPlain(a, op("competitor-domain", http.MethodGet, "/keywordtool/competitor-domain", "Keyword research", "List the domains that share most keywords with a domain or URL", "At most 20, those that share most first."), s.competitorDomains)
+	httpapi.ReadPlain(a, op("get-serp", http.MethodGet, "/serpcheck/serps", "Result pages", "Get the result page of a keyword", "The first 20 organic results and what surrounds them. The same question within 24 hours gets the same page. 424 when the data provider fails."), s.getSerp)
+	httpapi.ReadPage(a, op("get-snapshot", http.MethodGet, "/serpcheck/serps/{serp_id}/snapshot", "Result pages", "Get a picture of a result page", "A PNG as base64, or a web page for clients that prefer text/html. Results of tracked domains are marked."), s.getSnapshot, s.showSnapshot)
+	httpapi.ReadPlain(a, op("url-metrics", http.MethodGet, "/serpcheck/url-metrics", "Result pages", "Get the metrics of a URL", "From imported lists of domains and from the account's own result pages."), s.urlMetrics)
+	httpapi.ReadPlain(a, op("search-locations", http.MethodGet, "/shared/locations", "Locations", "Search locations", "Countries, regions and cities whose name begins with the query; accents and case do not matter. At most 100, the best match first. Data: GeoNames, CC BY 4.0."), s.searchLocations)
+}
+
+// wrong reports problems of a query together with those that its schema finds.
+func wrong(details ...errs.Detail) []error {
+	var problems []error
+	for _, d := range details {
+		message := strings.TrimLeft(strings.TrimPrefix(d.Message, d.Field), ": ") // the name is put before it
+		problems = append(problems, &huma.ErrorDetail{Location: "query." + d.Field, Message: message})
+	}
+	return problems
+}
+
+type relatedInput struct {
+	Keyword    string `query:"kw" required:"true" doc:"Seed, at most 80 characters and 10 words."`
+	LocationID int    `query:"location_id" default:"0" doc:"0 is anywhere."`
+	LanguageID int    `query:"language_id" default:"0" doc:"Language constant of Google Ads; 1000 is English, 0 any."`
+}
+
+// Resolve implements huma.Resolver.
+func (in *relatedInput) Resolve(huma.Context) []error {
+	_, problems := newMarket(in.LocationID, in.LanguageID)
+	return append(wrong(problems...), checkQueryKeyword(in.Keyword)...)
+}
+
+func checkQueryKeyword(kw string) []error {
+	if kw == "" {
+		return nil // the schema has said so
+	}
+	if problem, bad := checkKeyword("kw", kw); bad {
+		return wrong(problem)
+	}
+	return nil
+}
+
+func (s *Service) relatedKeywords(ctx context.Context, in *relatedInput) (RelatedKeywords, error) {
+	m, _ := newMarket(in.LocationID, in.LanguageID)
+	return s.related(ctx, httpapi.Who(ctx).AccountID, NormalKeyword(in.Keyword), m)
+}
+
+// TargetQuery names a domain or URL and where it is searched.
+type TargetQuery struct {
+	URL        string `query:"url" required:"true" doc:"Domain, host or URL prefix."`
+	LocationID int    `query:"location_id" default:"0" doc:"Result pages of this place and of all inside it; 0 is anywhere."`
+}
+
+// Resolve implements huma.Resolver.
+func (in *TargetQuery) Resolve(huma.Context) []error {
+	_, problems := newMarket(in.LocationID, 0)
+	if in.URL != "" {
+		_, faults := parseTarget("url", in.URL)
+		problems = append(problems, faults...)
+	}
+	return wrong(problems...)
+}
+
+func (in *TargetQuery) parsed() (webtarget.Target, market) {
+	t, _ := parseTarget("url", in.URL)
+	m, _ := newMarket(in.LocationID, 0)
+	return t, m
+}
+
+type domainInput struct {
+	TargetQuery
+	Page int `query:"page" default:"1" minimum:"1" maximum:"1000000"`
+}
+
+func (s *Service) suggestedKeywords(ctx context.Context, in *domainInput) (KeywordPage, error) {
+	t, m := in.parsed()
+	return s.suggested(ctx, httpapi.Who(ctx).AccountID, t, m, in.Page)
+}
+
+func (s *Service) competitorKeywords(ctx context.Context, in *domainInput) (KeywordPage, error) {
+	t, m := in.parsed()
+	return s.competitor(ctx, httpapi.Who(ctx).AccountID, t, m, in.Page)
+}
+
+type competitorBody struct {
+	URL        httpapi.Field[string] `json:"url" required:"false" doc:"Domain, host or URL prefix. Required here or in the query."`
+	LocationID httpapi.Field[int]    `json:"location_id" required:"false" doc:"0, the default, is anywhere."`
+	Page       httpapi.Field[int]    `json:"page" required:"false" doc:"From 1."`
+}
+
+type competitorBodyInput struct {
+	URL        httpapi.Optional[string] `query:"url" doc:"As in the body, which wins."`
+	LocationID httpapi.Optional[int]    `query:"location_id"`
+	Page       httpapi.Optional[int]    `query:"page"`
+	Body       *competitorBody
+}
+
+func (s *Service) competitorKeywordsByBody(ctx context.Context, in *competitorBodyInput) (KeywordPage, error) {
+	var ps problems
+	body := in.Body
+	if body == nil {
+		body = &competitorBody{}
+	}
+	if !in.Page.Set {
+		in.Page.Value = 1
+	}
+	t := ps.target("url", body.URL, in.URL.Value)
+	page := field(&ps, "page", body.Page, in.Page.Value)
+	ps.page(page)
+	m, faults := newMarket(field(&ps, "location_id", body.LocationID, in.LocationID.Value), 0)
+	if err := errs.Problems(append(ps, faults...)); err != nil {
+		return KeywordPage{}, err
+	}
+	return s.competitor(ctx, httpapi.Who(ctx).AccountID, t, m, page)
+}
+
+func (s *Service) competitorDomains(ctx context.Context, in *TargetQuery) ([]string, error) {
+	t, m := in.parsed()
+	return s.rivals(ctx, httpapi.Who(ctx).AccountID, t, m)
+}
+
+type gapInput struct {
+	Body struct {
+		Domain      httpapi.Field[string]   `json:"domain" required:"false" doc:"Domain, host or URL prefix. Required."`
+		Competitors httpapi.Field[[]string] `json:"competitors" required:"false" doc:"1 to 5 of the same. Required."`
+		LocationID  httpapi.Field[int]      `json:"location_id" required:"false" doc:"0, the default, is anywhere."`
+		Page        httpapi.Field[int]      `json:"page" required:"false" doc:"From 1."`
+	}
+}
+
+func (s *Service) gapAnalysis(ctx context.Context, in *gapInput) (GapAnalysis, error) {
+	var ps problems
+	body := &in.Body
+	domain := ps.target("domain", body.Domain, "")
+	competitors := ps.competitors(&body.Competitors, domain)
+	page := field(&ps, "page", body.Page, 1)
+	ps.page(page)
+	m, faults := newMarket(field(&ps, "location_id", body.LocationID, 0), 0)
+	if err := errs.Problems(append(ps, faults...)); err != nil {
+		return GapAnalysis{}, err
+	}
+	return s.gaps(ctx, httpapi.Who(ctx).AccountID, domain, competitors, m, page)
+}
+
+type serpInput struct {
+	Keyword    string `query:"kw" required:"true" doc:"At most 80 characters and 10 words."`
+	LocationID int    `query:"location_id" default:"0" doc:"Where the search is made from; 0 is anywhere."`
+	PlatformID int    `query:"platform_id" default:"1" enum:"1,2" doc:"1 desktop, 2 mobile."`
+}
+
+// Resolve implements huma.Resolver.
+func (in *serpInput) Resolve(huma.Context) []error {
+	_, problems := newMarket(in.LocationID, 0)
+	return append(wrong(problems...), checkQueryKeyword(in.Keyword)...)
+}
+
+func (s *Service) getSerp(ctx context.Context, in *serpInput) (Serp, error) {
+	m, _ := newMarket(in.LocationID, 0)
+	record, page, err := s.serp(ctx, httpapi.Who(ctx).AccountID, in.Keyword, m, in.PlatformID)
+	if err != nil {
+		return Serp{}, err
+	}
+	return s.show(ctx, record, page, m)
+}
+
+type snapshotInput struct {
+	ID     string `path:"serp_id"`
+	Domain string `query:"domain" doc:"A domain or URL prefix to mark, besides the tracked ones."`
+}
+
+// Snapshot is a picture of a result page.
+type Snapshot struct {
+	Image string `json:"image" doc:"PNG as base64."`
+}
+
+func (s *Service) getSnapshot(ctx context.Context, in *snapshotInput) (Snapshot, error) {
+	page, marked, err := s.snapshot(ctx, httpapi.Who(ctx).AccountID, in)
+	if err != nil {
+		return Snapshot{}, err
+	}
+	var png bytes.Buffer
+	if err := Draw(&png, page, marked); err != nil {
+		return Snapshot{}, err
+	}
+	return Snapshot{Image: base64.StdEncoding.EncodeToString(png.Bytes())}, nil
+}
+
+func (s *Service) showSnapshot(ctx context.Context, in *snapshotInput) (httpapi.Page, error) {
+	page, marked, err := s.snapshot(ctx, httpapi.Who(ctx).AccountID, in)
+	if err != nil {
+		return httpapi.Page{}, err
+	}
+	var html bytes.Buffer
+	err = WriteHTML(&html, page, marked)
+	return httpapi.Page{Body: html.Bytes(), Policy: SnapshotPolicy()}, err
+}
+
+type urlInput struct {
+	URL string `query:"url" required:"true" doc:"URL or domain."`
+}
+
+// Resolve implements huma.Resolver.
+func (in *urlInput) Resolve(huma.Context) []error {
+	if in.URL == "" {
+		return nil
+	}
+	_, faults := parseTarget("url", in.URL)
+	return wrong(faults...)
+}
+
+func (s *Service) urlMetrics(ctx context.Context, in *urlInput) (URLMetrics, error) {
+	t, _ := parseTarget("url", in.URL)
+	return s.metrics(ctx, httpapi.Who(ctx).AccountID, in.URL, t)
+}
+
+type locationsInput struct {
+	Query string `query:"query" required:"true" doc:"Start of a name, 2 to 100 characters; a region or country may follow, as in: portland, oregon."`
+}
+
+// Resolve implements huma.Resolver.
+func (in *locationsInput) Resolve(huma.Context) []error {
+	n := utf8.RuneCountInString(in.Query)
+	if in.Query != "" && (n < location.MinQuery || n > location.MaxQuery) {
+		return wrong(errs.Detail{Field: "query", Message: "query must have 2 to 100 characters."})
+	}
+	return nil
+}
+
+func (s *Service) searchLocations(_ context.Context, in *locationsInput) ([]location.Location, error) {
+	return location.Search(in.Query, location.MaxResults), nil
+}
+
+func (s *Service) importKeywords(ctx context.Context, in *importInput) (httpapi.Apply[ImportedKeywords], error) {
+	who := httpapi.Who(ctx)
+	prepare := s.prepareImport
+	if media := httpapi.From(ctx).Media; media != "" && media != "application/json" {
+		prepare = s.prepareTable
+	}
+	answer, rows, err := prepare(ctx, who.AccountID, in)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, tx *db.Tx) (ImportedKeywords, error) { return answer, rows(ctx, tx) }, nil
+}
