@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/trigpoint/trigpoint/internal/geo"
 )
 
 // PagePath is where hosted pages are served, followed by the location's id.
@@ -103,7 +105,8 @@ func addressLines(p Profile) []string {
 		add(p.AddressLine2)
 	}
 	add(p.City, p.Region, p.Zip)
-	add(p.Country)
+	country, _ := geo.CountryName(p.Country)
+	add(country)
 	return lines
 }
 
