@@ -16,6 +16,8 @@ var parts = []struct {
 	run  func(io.Writer) error
 }{
 	{"local", benchLocal},
+	{"maprank", benchMapRank},
+	{"rankwatch", benchRankWatch},
 	{"research", benchResearch},
 }
 

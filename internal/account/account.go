@@ -34,8 +34,13 @@ func New(d *db.DB, plans Plans, c clock.Clock) *Accounts {
 	return &Accounts{db: d, plans: plans, clock: c}
 }
 
-// Plan returns the limits of a plan. An account whose plan has left the configuration has none.
-func (a *Accounts) Plan(name string) Plan { return a.plans[name] }
+// Plan returns the limits of a plan. An account whose plan has left the configuration may only read, slowly.
+func (a *Accounts) Plan(name string) Plan {
+	if p, ok := a.plans[name]; ok {
+		return p
+	}
+	return Plan{Rate: 1}
+}
 
 // Create makes an account. The email names it, in lower case.
 func (a *Accounts) Create(ctx context.Context, email, plan string) (Account, error) {
@@ -124,7 +129,7 @@ func (a *Accounts) SetPlan(ctx context.Context, accountID, plan string, applies 
 			return errs.New(errs.NotFound, "no account %q", accountID)
 		}
 		for _, apply := range applies {
-			if err := apply(ctx, tx, accountID, a.plans[plan]); err != nil {
+			if err := apply(ctx, tx, accountID, a.Plan(plan)); err != nil {
 				return fmt.Errorf("apply plan %s: %w", plan, err)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
+	"strings"
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/db"
@@ -23,6 +24,9 @@ const (
 
 // TokenLife is how long an access token lives unless it is asked for otherwise.
 const TokenLife = 7 * 24 * time.Hour
+
+// IdempotencyLife is how long an Idempotency-Key returns its first answer.
+const IdempotencyLife = 24 * time.Hour
 
 const (
 	keyPrefix   = "tpk_"
@@ -58,6 +62,9 @@ func (a *Accounts) Issue(ctx context.Context, accountID string, want Issue) (sec
 	}
 	if secret, err = newSecret(prefix); err != nil {
 		return "", c, err
+	}
+	if want.Life < 0 {
+		return "", c, errs.New(errs.Invalid, "a credential cannot end in the past")
 	}
 	now := a.clock.Now()
 	c = Credential{ID: id.New(), Kind: want.Kind, Hint: secret[:10], Name: want.Name, ReadOnly: want.ReadOnly, CreatedAt: now}
@@ -131,7 +138,7 @@ func (a *Accounts) Authenticate(ctx context.Context, kind Kind, secret string) (
 	if db.IsNoRow(err) {
 		return Principal{}, errs.New(errs.Unauthorized, "The credential is missing or not valid.")
 	}
-	p.Plan = a.plans[p.PlanName]
+	p.Plan = a.Plan(p.PlanName)
 	return p, err
 }
 
@@ -148,7 +155,7 @@ func (a *Accounts) Exchange(ctx context.Context, clientID, key string, admit fun
 	if err != nil {
 		return "", 0, err
 	}
-	if canonicalID(clientID) != p.AccountID && clientID != p.Email {
+	if canonicalID(clientID) != p.AccountID && strings.ToLower(clientID) != p.Email {
 		return "", 0, errs.New(errs.Unauthorized, "The credential is missing or not valid.")
 	}
 	if err := admit(p); err != nil {
@@ -166,7 +173,7 @@ func (a *Accounts) Sweep(ctx context.Context) error {
 		if _, err := tx.Exec(ctx, "DELETE FROM credentials WHERE kind = 'token' AND (expires_at < $1 OR revoked_at < $1)", monthAgo); err != nil {
 			return err
 		}
-		_, err := tx.Exec(ctx, "DELETE FROM idempotency WHERE created_at < $1", db.Micros(now.Add(-24*time.Hour)))
+		_, err := tx.Exec(ctx, "DELETE FROM idempotency WHERE created_at < $1", db.Micros(now.Add(-IdempotencyLife)))
 		return err
 	})
 }

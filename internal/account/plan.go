@@ -3,6 +3,7 @@
 package account
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -47,7 +48,9 @@ func Override(changes string) (Plans, error) {
 	}
 	for name, raw := range named {
 		plan := plans[name]
-		if err := json.Unmarshal(raw, &plan); err != nil {
+		decoder := json.NewDecoder(bytes.NewReader(raw))
+		decoder.DisallowUnknownFields()
+		if err := decoder.Decode(&plan); err != nil {
 			return nil, fmt.Errorf("plan %s: %w", name, err)
 		}
 		if plan.Locations < 0 || plan.Campaigns < 0 || plan.Credits < 0 || plan.Trackings < 0 || plan.Keywords < 0 || plan.Rate < 0 {

@@ -37,7 +37,12 @@ func createAccount(ctx context.Context, accounts *account.Accounts, email, plan 
 	if err != nil {
 		return created{}, err
 	}
-	c := created{AccountID: acc.ID, Email: acc.Email, Plan: acc.Plan}
+	return issueBoth(ctx, accounts, acc)
+}
+
+// issueBoth gives an account an API key and an access token.
+func issueBoth(ctx context.Context, accounts *account.Accounts, acc account.Account) (c created, err error) {
+	c = created{AccountID: acc.ID, Email: acc.Email, Plan: acc.Plan}
 	if c.APIKey, _, err = accounts.Issue(ctx, acc.ID, account.Issue{Kind: account.Key, Name: "first"}); err != nil {
 		return created{}, err
 	}

@@ -80,7 +80,14 @@ func demoAccount(ctx context.Context, a *app.App) (created, error) {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return c, err
 	}
-	if c, err = createAccount(ctx, a.Accounts, demoEmail, "agency"); err != nil {
+	c, err = createAccount(ctx, a.Accounts, demoEmail, "agency")
+	if errs.CodeOf(err) == errs.Conflict { // it is there, and the file with its secrets is lost
+		var acc account.Account
+		if acc, err = a.Accounts.Find(ctx, demoEmail); err == nil {
+			c, err = issueBoth(ctx, a.Accounts, acc)
+		}
+	}
+	if err != nil {
 		return c, err
 	}
 	return c, keepDemo(a, c, file)

@@ -35,12 +35,22 @@ var demoTrackings = []struct {
 	keywords []demoKeyword
 }{
 	{4, []demoKeyword{
-		{"pizza decatur", 2900}, {"pizza delivery decatur", 1300}, {"best pizza in decatur", 880}, {"wood fired pizza", 590}, {"gluten free pizza decatur", 170},
-		{"pizza by the slice", 320}, {"pizza catering decatur", 90}, {"pizza places near me", 5400},
+		{"pizza decatur", 2900},
+		{"pizza delivery decatur", 1300},
+		{"best pizza in decatur", 880},
+		{"wood fired pizza", 590},
+		{"gluten free pizza decatur", 170},
+		{"pizza by the slice", 320},
+		{"pizza catering decatur", 90},
+		{"pizza places near me", 5400},
 	}},
 	{6, []demoKeyword{
-		{"dentist decatur", 1900}, {"emergency dentist decatur", 320}, {"teeth whitening decatur", 210}, {"dental implants decatur", 260},
-		{"childrens dentist", 480}, {"dentist near me", 8100},
+		{"dentist decatur", 1900},
+		{"emergency dentist decatur", 320},
+		{"teeth whitening decatur", 210},
+		{"dental implants decatur", 260},
+		{"childrens dentist", 480},
+		{"dentist near me", 8100},
 	}},
 }
 

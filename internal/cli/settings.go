@@ -13,8 +13,12 @@ import (
 // settingsFile reads the config file: a JSON object whose keys are flag names, with - or _. What the
 // environment sets wins over it. An object as value, such as the plans, is passed on as JSON.
 func settingsFile(r io.Reader) (kong.Resolver, error) {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("config file: %w", err)
+	}
 	var raw map[string]json.RawMessage
-	if err := json.NewDecoder(r).Decode(&raw); err != nil {
+	if err := json.Unmarshal(text, &raw); err != nil {
 		return nil, fmt.Errorf("config file: %w", err)
 	}
 	settings := map[string]json.RawMessage{}
@@ -29,8 +33,14 @@ type settingsResolver map[string]json.RawMessage
 // Validate refuses keys that are no setting: a misspelt one must not be ignored.
 func (s settingsResolver) Validate(app *kong.Application) error {
 	known := map[string]bool{}
-	for _, f := range app.Flags {
-		known[f.Name] = true
+	err := kong.Visit(app, func(node kong.Visitable, next kong.Next) error {
+		if f, ok := node.(*kong.Flag); ok {
+			known[f.Name] = true
+		}
+		return next(nil)
+	})
+	if err != nil {
+		return err
 	}
 	for key := range s {
 		if !known[key] {

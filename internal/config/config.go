@@ -56,6 +56,9 @@ type Config struct {
 // Check finds settings that cannot work together, all at once.
 func (c *Config) Check() error {
 	var problems []string
+	if c.Listen == "" {
+		problems = append(problems, "listen is empty")
+	}
 	if c.PublicURL != "" {
 		if u, err := url.Parse(c.PublicURL); err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") || u.RawQuery != "" {
 			problems = append(problems, fmt.Sprintf("public-url %q is not an http(s) URL", c.PublicURL))

@@ -116,3 +116,38 @@ func TestMigrateFromManyProcessesAtOnce(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+// One member whose failure takes SQLite's whole transaction with it must not take the others.
+func TestLostTransactionFailsItsMemberAlone(t *testing.T) {
+	t.Parallel()
+	d := dbtest.SQLite(t)
+	entered, release := make(chan struct{}), make(chan struct{})
+	var wg sync.WaitGroup
+	wg.Go(func() { // holds the writer until the others have queued up
+		_ = d.Tx(t.Context(), func(*db.Tx) error { close(entered); <-release; return nil })
+	})
+	<-entered
+	faults := make([]error, 3)
+	for i, name := range []string{"before", "culprit", "after"} {
+		wg.Go(func() {
+			faults[i] = d.Tx(t.Context(), func(tx *db.Tx) error {
+				if err := insert(t.Context(), tx, name); err != nil {
+					return err
+				}
+				if name == "culprit" {
+					_, err := tx.SQL.ExecContext(t.Context(), "ROLLBACK")
+					return errors.Join(errors.New("interrupted"), err)
+				}
+				return nil
+			})
+		})
+	}
+	close(release)
+	wg.Wait()
+	if faults[0] != nil || faults[1] == nil || faults[2] != nil {
+		t.Fatalf("%v", faults)
+	}
+	if n := count(t, d); n != 2 {
+		t.Fatalf("%d rows, want the 2 of the innocent", n)
+	}
+}

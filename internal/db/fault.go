@@ -2,8 +2,10 @@ package db
 
 import (
 	"context"
+	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"io"
 	"net"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -44,8 +46,15 @@ func IsUnavailable(err error) bool {
 	}
 	var connect *pgconn.ConnectError
 	var op *net.OpError
-	return errors.As(err, &connect) || errors.As(err, &op) ||
-		errors.Is(err, driver.ErrBadConn) || errors.Is(err, errClosed) || errors.Is(err, context.DeadlineExceeded)
+	if errors.As(err, &connect) || errors.As(err, &op) || pgconn.SafeToRetry(err) {
+		return true
+	}
+	for _, lost := range []error{driver.ErrBadConn, sql.ErrConnDone, io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, errClosed, errTransactionLost, context.DeadlineExceeded} {
+		if errors.Is(err, lost) {
+			return true
+		}
+	}
+	return false
 }
 
 func isSerialization(err error) bool {

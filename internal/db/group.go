@@ -5,11 +5,13 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 )
 
 // groupCommit runs SQLite write transactions one after another and commits all that were waiting with
-// one disk sync. Each runs in a savepoint of its own, so a failing one takes nothing with it.
+// one disk sync. Each runs in a savepoint of its own, so a failing one takes nothing with it; one that
+// takes the whole transaction with it, as a full disk does, fails alone and the others run again.
 type groupCommit struct {
 	db    *sql.DB
 	queue chan *groupWrite
@@ -104,6 +106,13 @@ func (g *groupCommit) loop() {
 }
 
 func (g *groupCommit) commit(batch []*groupWrite) {
+	for len(batch) > 0 {
+		batch = g.commitOnce(batch)
+	}
+}
+
+// commitOnce commits a batch, or returns those of it that must run again.
+func (g *groupCommit) commitOnce(batch []*groupWrite) (again []*groupWrite) {
 	fail := func(err error) {
 		for _, w := range batch {
 			if w.err == nil {
@@ -114,26 +123,34 @@ func (g *groupCommit) commit(batch []*groupWrite) {
 	sqlTx, err := g.db.BeginTx(context.Background(), nil)
 	if err != nil {
 		fail(err)
-		return
+		return nil
 	}
 	wrote := false
-	for _, w := range batch {
+	for i, w := range batch {
 		if w.err = w.ctx.Err(); w.err != nil {
 			continue
 		}
 		if w.err = w.apply(sqlTx); w.err == nil {
 			wrote = true
 		}
+		if errors.Is(w.err, errTransactionLost) {
+			_ = sqlTx.Rollback()
+			return slices.DeleteFunc(slices.Concat(batch[:i], batch[i+1:]), func(other *groupWrite) bool { return other.err != nil })
+		}
 	}
 	if !wrote {
 		_ = sqlTx.Rollback()
-		return
+		return nil
 	}
 	if err := sqlTx.Commit(); err != nil {
 		_ = sqlTx.Rollback()
 		fail(fmt.Errorf("commit: %w", err))
 	}
+	return nil
 }
+
+// errTransactionLost says that SQLite has rolled back the whole transaction under a member of the group.
+var errTransactionLost = errors.New("the transaction was lost")
 
 func (w *groupWrite) apply(sqlTx *sql.Tx) (err error) {
 	if _, err := sqlTx.ExecContext(context.Background(), "SAVEPOINT member"); err != nil {
@@ -148,8 +165,8 @@ func (w *groupWrite) apply(sqlTx *sql.Tx) (err error) {
 		if err != nil {
 			end = "ROLLBACK TO member; RELEASE member"
 		}
-		if _, endErr := sqlTx.ExecContext(context.Background(), end); endErr != nil && err == nil {
-			err = endErr
+		if _, endErr := sqlTx.ExecContext(context.Background(), end); endErr != nil { // there is no savepoint any more
+			err = fmt.Errorf("%w: %w", errTransactionLost, errors.Join(err, endErr))
 		}
 	}()
 	w.tx = &Tx{SQL: sqlTx, Dialect: SQLite}

@@ -59,13 +59,20 @@ func (d *DB) postgresTx(ctx context.Context, fn func(*Tx) error) (err error) {
 	return nil
 }
 
-// statement adapts a call to the engine. On SQLite a caller that goes away must not interrupt a write: that
-// would roll back the whole group of transactions that it is committed with.
+// Context is what statements of the transaction run with. On SQLite a caller that goes away must not
+// interrupt a write: that would roll back the whole group of transactions that it is committed with.
+func (t *Tx) Context(ctx context.Context) context.Context {
+	if t.Dialect == SQLite {
+		return context.WithoutCancel(ctx)
+	}
+	return ctx
+}
+
 func (t *Tx) statement(ctx context.Context, text string) (context.Context, string) {
 	if t.Dialect == SQLite {
-		return context.WithoutCancel(ctx), sqliteBinds(text)
+		text = sqliteBinds(text)
 	}
-	return ctx, text
+	return t.Context(ctx), text
 }
 
 // Query reads inside the transaction.

@@ -80,7 +80,8 @@ const (
 	Deleted   = "location.deleted"
 )
 
-// Pusher delivers events. A *Rejected error is final; any other may pass.
+// Pusher delivers events. A *Rejected error is final; any other may pass, and only the reason of an
+// *Undelivered one is for the owner of the location to read.
 type Pusher interface {
 	Push(ctx context.Context, e Event) (Outcome, error)
 }
@@ -91,3 +92,18 @@ type Rejected struct{ Reason string }
 func (r *Rejected) Error() string {
 	return fmt.Sprintf("the directory rejected the location: %s", r.Reason)
 }
+
+// Undelivered says that the directory could not be told. Its cause may name hosts and is for the log.
+type Undelivered struct {
+	Reason string
+	Cause  error
+}
+
+func (u *Undelivered) Error() string {
+	if u.Cause == nil {
+		return u.Reason
+	}
+	return u.Reason + ": " + u.Cause.Error()
+}
+
+func (u *Undelivered) Unwrap() error { return u.Cause }

@@ -51,6 +51,7 @@ type pageView struct {
 	Website    string
 	Message    string
 	MessageURL string
+	Video      string
 	Days       []Day
 	Cover      *Image
 	Images     []Image
@@ -62,7 +63,7 @@ func (h *HostedPage) Write(w io.Writer, item Item) error {
 	p := item.Profile
 	view := pageView{
 		Profile: p, Canonical: h.URL(item.LocationID), Address: addressLines(p),
-		Website: absoluteURL(p.WebsiteURL), MessageURL: absoluteURL(p.FeaturedMessageURL), Images: item.Images,
+		Website: absoluteURL(p.WebsiteURL), MessageURL: absoluteURL(p.FeaturedMessageURL), Video: absoluteURL(p.YoutubeVideo), Images: item.Images,
 	}
 	names := make([]string, 0, len(p.CategoryIDs))
 	for _, id := range p.CategoryIDs {

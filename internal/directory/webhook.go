@@ -3,6 +3,8 @@ package directory
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -87,8 +89,14 @@ var (
 func (w *Webhook) Describe() Descriptor {
 	return Descriptor{
 		ID: "webhook", Name: "Webhook", Controllable: true,
-		Countries: w.options.Countries, Fingerprint: w.options.URL + " " + strings.Join(w.options.Countries, ","),
+		Countries: w.options.Countries, Fingerprint: w.fingerprint(),
 	}
+}
+
+// fingerprint does not tell the URL, which may hold a secret.
+func (w *Webhook) fingerprint() string {
+	sum := sha256.Sum256([]byte(w.options.URL + " " + strings.Join(w.options.Countries, ",")))
+	return hex.EncodeToString(sum[:16])
 }
 
 // Place implements Connector.
@@ -155,12 +163,12 @@ func (w *Webhook) Push(ctx context.Context, e Event) (Outcome, error) {
 		if errors.As(err, &wrapped) { // its text repeats the URL, which may hold a secret
 			err = wrapped.Err
 		}
-		return Outcome{}, fmt.Errorf("reach the webhook: %w", err)
+		return Outcome{}, &Undelivered{Reason: "the webhook could not be reached", Cause: err}
 	}
 	defer func() { _ = res.Body.Close() }()
 	answer, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
 	if err != nil {
-		return Outcome{}, fmt.Errorf("read the webhook's answer: %w", err)
+		return Outcome{}, &Undelivered{Reason: "the webhook did not finish its answer", Cause: err}
 	}
 	return w.judge(res.StatusCode, answer, e)
 }
@@ -170,7 +178,7 @@ func (w *Webhook) judge(status int, answer []byte, e Event) (Outcome, error) {
 	case status == http.StatusBadRequest || status == http.StatusUnprocessableEntity:
 		return Outcome{}, &Rejected{Reason: fmt.Sprintf("it answered %d %s", status, excerpt(answer))}
 	case status < 200 || status > 299:
-		return Outcome{}, fmt.Errorf("the webhook answered %d", status)
+		return Outcome{}, &Undelivered{Reason: fmt.Sprintf("the webhook answered %d", status)}
 	case e.Type != Published:
 		return Outcome{Status: Disconnected}, nil
 	}

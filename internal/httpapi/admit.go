@@ -7,6 +7,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -54,7 +55,8 @@ func (a *Area) enter(op Op, writes bool, req *Request, r *http.Request, w http.R
 			return errs.With(errs.Forbidden, errs.ReadOnlyKey, "This credential is read-only.")
 		}
 	}
-	if err := checkQuery(r, params); err != nil {
+	var err error
+	if req.problems, err = checkQuery(r, params); err != nil {
 		return err
 	}
 	if err := checkContentType(op, req, r); err != nil {
@@ -78,14 +80,17 @@ func (s Scheme) secret(h http.Header) (string, bool) {
 	return strings.TrimSpace(secret), true
 }
 
-// checkQuery joins repeated parameters with commas, so that a=1&a=2 and a=1,2 mean the same, and refuses
-// what no store can keep, and booleans other than true and false.
-func checkQuery(r *http.Request, params []*huma.Param) error {
+// checkQuery joins repeated parameters with commas, so that a=1&a=2 and a=1,2 mean the same, and finds
+// what no store can keep, and booleans other than true and false. These problems are reported together
+// with those of the other parameters.
+func checkQuery(r *http.Request, params []*huma.Param) (problems []errs.Detail, err error) {
 	if r.URL.RawQuery == "" {
-		return nil
+		return nil, nil
 	}
-	query := r.URL.Query()
-	var problems []errs.Detail
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return nil, errs.Problems([]errs.Detail{{Status: errs.InvalidParameter, Message: "The query is not URL-encoded: " + err.Error() + "."}})
+	}
 	repeated := false
 	for name, values := range query {
 		for _, v := range values {
@@ -106,7 +111,7 @@ func checkQuery(r *http.Request, params []*huma.Param) error {
 	if repeated {
 		r.URL.RawQuery = query.Encode()
 	}
-	return errs.Problems(problems)
+	return problems, nil
 }
 
 func checkContentType(op Op, req *Request, r *http.Request) error {

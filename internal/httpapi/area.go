@@ -5,9 +5,7 @@ package httpapi
 
 import (
 	"context"
-	"log/slog"
 	"net/http"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -49,7 +47,6 @@ type Edge struct {
 	DB       *db.DB
 	Accounts *account.Accounts
 	Clock    clock.Clock
-	Log      *slog.Logger
 	Limits   *Limiter
 	Mux      *http.ServeMux
 }
@@ -97,8 +94,9 @@ type Request struct {
 	Body      [32]byte
 	Media     string // of the body; "" without one
 	HTML      bool   // a web page is wanted rather than JSON
-	Received  time.Time
-	Fault     error // why the answer is a 5xx, for the log
+	Fault     error  // why the answer is a 5xx, for the log
+
+	problems []errs.Detail // of the query, found before it was parsed
 }
 
 type requestKey struct{}

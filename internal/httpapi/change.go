@@ -5,8 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"time"
 
+	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
 )
@@ -16,20 +16,25 @@ type DryRunner interface{ DryRun() bool }
 
 var errRehearsed = errors.New("rehearsed")
 
-// idempotencyLife is how long a key returns its first answer.
-const idempotencyLife = 24 * time.Hour
-
 func runChange[I, T any](ctx context.Context, e *Edge, in *I, prepare func(context.Context, *I) (Apply[T], error)) (T, error) {
 	var answer T
-	apply, err := prepare(ctx, in)
-	if err != nil {
+	req := From(ctx)
+	if err := errs.Problems(req.problems); err != nil {
 		return answer, err
 	}
 	dry := false
 	if d, ok := any(in).(DryRunner); ok {
 		dry = d.DryRun()
 	}
-	req := From(ctx)
+	if req.Key != "" && !dry { // before anything is done for a request that has been answered
+		if replayed, err := replay(ctx, e, e.DB, req, &answer); err != nil || replayed {
+			return answer, err
+		}
+	}
+	apply, err := prepare(ctx, in)
+	if err != nil {
+		return answer, err
+	}
 	err = e.DB.Tx(ctx, func(tx *db.Tx) error {
 		if req.Key != "" && !dry {
 			replayed, err := claimKey(ctx, e, tx, req, &answer)
@@ -59,24 +64,33 @@ func runChange[I, T any](ctx context.Context, e *Edge, in *I, prepare func(conte
 // the same key waits here for the first to commit.
 func claimKey[T any](ctx context.Context, e *Edge, tx *db.Tx, req *Request, answer *T) (replayed bool, err error) {
 	now := e.Clock.Now()
-	account := req.Principal.AccountID
+	owner := req.Principal.AccountID
 	if _, err := tx.Exec(ctx, "DELETE FROM idempotency WHERE account_id = $1 AND key = $2 AND created_at < $3",
-		account, req.Key, db.Micros(now.Add(-idempotencyLife))); err != nil {
+		owner, req.Key, db.Micros(now.Add(-account.IdempotencyLife))); err != nil {
 		return false, err
 	}
 	inserted, err := tx.Exec(ctx, `INSERT INTO idempotency (account_id, key, fingerprint, answer, created_at)
-		VALUES ($1, $2, $3, '', $4) ON CONFLICT (account_id, key) DO NOTHING`, account, req.Key, req.Body[:], db.Micros(now))
+		VALUES ($1, $2, $3, '', $4) ON CONFLICT (account_id, key) DO NOTHING`, owner, req.Key, req.Body[:], db.Micros(now))
 	if err != nil || inserted == 1 {
 		return false, err
 	}
+	return replay(ctx, e, tx, req, answer)
+}
+
+// replay finds the answer that a key has had.
+func replay[T any](ctx context.Context, e *Edge, q db.Queryer, req *Request, answer *T) (replayed bool, err error) {
 	type kept struct {
 		fingerprint []byte
 		answer      string
 	}
-	first, err := db.One(ctx, tx, func(row db.Scanner) (k kept, err error) {
+	first, err := db.One(ctx, q, func(row db.Scanner) (k kept, err error) {
 		err = row.Scan(&k.fingerprint, &k.answer)
 		return k, err
-	}, "SELECT fingerprint, answer FROM idempotency WHERE account_id = $1 AND key = $2", account, req.Key)
+	}, "SELECT fingerprint, answer FROM idempotency WHERE account_id = $1 AND key = $2 AND created_at >= $3",
+		req.Principal.AccountID, req.Key, db.Micros(e.Clock.Now().Add(-account.IdempotencyLife)))
+	if db.IsNoRow(err) {
+		return false, nil
+	}
 	if err != nil {
 		return false, err
 	}

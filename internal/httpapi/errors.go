@@ -1,12 +1,13 @@
 package httpapi
 
 import (
+	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -23,7 +24,7 @@ import (
 var installErrors = sync.OnceFunc(func() {
 	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, problems ...error) huma.StatusError {
 		req := From(ctx.Context())
-		e := classify(status, message, problems)
+		e := classify(status, message, problems, req.problems)
 		if e.Code == errs.Internal || e.Code == errs.Unavailable {
 			req.Fault = e
 		}
@@ -36,9 +37,14 @@ type failure struct {
 	body   any
 }
 
-func (f *failure) Error() string                { return http.StatusText(f.status) }
-func (f *failure) GetStatus() int               { return f.status }
-func (f *failure) MarshalJSON() ([]byte, error) { return json.Marshal(f.body) }
+func (f *failure) Error() string  { return http.StatusText(f.status) }
+func (f *failure) GetStatus() int { return f.status }
+
+func (f *failure) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	err := jsonFormat.Marshal(&b, f.body)
+	return b.Bytes(), err
+}
 
 // maxDetails keeps the answer to a huge broken request readable.
 const maxDetails = 100
@@ -71,7 +77,7 @@ func (a *Area) Fail(w http.ResponseWriter, req *Request, err error) {
 	f := a.failure(req, asError(err), w.Header().Set)
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(f.status)
-	_ = json.NewEncoder(w).Encode(f)
+	_ = jsonFormat.Marshal(w, f)
 }
 
 // asError makes any error one that may be shown; what is not ours keeps its text for the log only.
@@ -89,7 +95,7 @@ func asError(err error) *errs.Error {
 }
 
 // classify turns what huma found wrong with a request, or what a handler returned, into one error.
-func classify(status int, message string, problems []error) *errs.Error {
+func classify(status int, message string, problems []error, found []errs.Detail) *errs.Error {
 	if status >= 500 && len(problems) > 0 {
 		return asError(problems[0])
 	}
@@ -101,7 +107,7 @@ func classify(status int, message string, problems []error) *errs.Error {
 	case http.StatusRequestTimeout:
 		return errs.New(errs.Invalid, "The request body did not arrive in time.")
 	}
-	e := &errs.Error{Code: errs.Invalid, Message: "Invalid request."}
+	e := &errs.Error{Code: errs.Invalid, Message: "Invalid request.", Details: found}
 	for _, problem := range problems {
 		var own *errs.Error
 		var schema *huma.ErrorDetail
@@ -109,6 +115,9 @@ func classify(status int, message string, problems []error) *errs.Error {
 		case errors.As(problem, &own):
 			return own
 		case errors.As(problem, &schema):
+			if slices.ContainsFunc(found, func(d errs.Detail) bool { return "query."+d.Field == schema.Location }) {
+				continue // said already, and better
+			}
 			if schema.Location == "body" { // not decodable; the rules see only what could be decoded
 				e.Code = errs.Malformed
 			}
@@ -130,11 +139,11 @@ func fromSchema(d *huma.ErrorDetail) errs.Detail {
 	case strings.HasPrefix(d.Message, "required"):
 		status = errs.NotSpecified
 	}
-	message := d.Message
+	message := sentence(d.Message)
 	if field != "" {
-		message = fmt.Sprintf("%s: %s", field, message)
+		message = field + ": " + d.Message + "."
 	}
-	return errs.Detail{Field: field, Status: status, Message: sentence(message)}
+	return errs.Detail{Field: field, Status: status, Message: message}
 }
 
 func sentence(s string) string {

@@ -29,10 +29,13 @@ func (f *Field[T]) UnmarshalJSON(data []byte) error {
 		f.Null = true
 		return nil
 	}
-	f.fault = json.Unmarshal(data, &f.Value)
-	if f.fault != nil {
-		var zero T
-		f.Value = zero
+	if f.fault = json.Unmarshal(data, &f.Value); f.fault == nil {
+		return nil
+	}
+	var zero T
+	f.Value = zero
+	if text := string(data); text == `""` || text == "[]" { // empty clears a field of any type
+		f.Null, f.fault = true, nil
 	}
 	return nil
 }

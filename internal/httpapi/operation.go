@@ -10,6 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/errs"
 )
 
 // Op describes an operation; the rest of its document follows from its types.
@@ -49,7 +50,7 @@ type plainOutput[T any] struct{ Body T }
 // Read registers an operation of areas A and B that changes nothing.
 func Read[I, T any](a *Area, op Op, handle func(context.Context, *I) (Answer[T], error)) {
 	huma.Register(a.API, a.operation(op, false), func(ctx context.Context, in *I) (*envelopeOutput[T], error) {
-		answer, err := handle(ctx, in)
+		answer, err := read(ctx, in, handle)
 		if err != nil {
 			return nil, err
 		}
@@ -73,7 +74,7 @@ func Change[I, T any](a *Area, op Op, prepare func(context.Context, *I) (Apply[A
 // ReadPlain is Read for areas whose bodies have no envelope.
 func ReadPlain[I, T any](a *Area, op Op, handle func(context.Context, *I) (T, error)) {
 	huma.Register(a.API, a.operation(op, false), func(ctx context.Context, in *I) (*plainOutput[T], error) {
-		body, err := handle(ctx, in)
+		body, err := read(ctx, in, handle)
 		if err != nil {
 			return nil, err
 		}
@@ -99,6 +100,13 @@ func ChangeSilent[I any](a *Area, op Op, prepare func(context.Context, *I) (Appl
 		_, err := runChange(ctx, a.edge, in, prepare)
 		return nil, err
 	})
+}
+
+func read[I, T any](ctx context.Context, in *I, handle func(context.Context, *I) (T, error)) (answer T, err error) {
+	if err := errs.Problems(From(ctx).problems); err != nil {
+		return answer, err
+	}
+	return handle(ctx, in)
 }
 
 func seal[T any](ctx context.Context, answer Answer[T]) *envelopeOutput[T] {

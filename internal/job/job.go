@@ -29,9 +29,6 @@ type Insert = river.InsertOpts
 // Order is one job of EnqueueMany.
 type Order = river.InsertManyParams
 
-// Cancel ends a job for good; the error says why.
-func Cancel(why error) error { return river.JobCancel(why) }
-
 // Snooze works the job again after d, without counting an attempt.
 func Snooze(d time.Duration) error { return river.JobSnooze(d) }
 
@@ -93,7 +90,7 @@ func Handle[T Args](r *Runner, work func(ctx context.Context, j *Job[T]) error) 
 
 // Enqueue adds a job in the caller's transaction.
 func (r *Runner) Enqueue(ctx context.Context, tx *db.Tx, args Args, opts *Insert) error {
-	_, err := r.insert.InsertTx(ctx, tx.SQL, args, opts)
+	_, err := r.insert.InsertTx(tx.Context(ctx), tx.SQL, args, opts)
 	return err
 }
 
@@ -102,7 +99,7 @@ func (r *Runner) EnqueueMany(ctx context.Context, tx *db.Tx, all []Order) error 
 	if len(all) == 0 {
 		return nil
 	}
-	_, err := r.insert.InsertManyTx(ctx, tx.SQL, all)
+	_, err := r.insert.InsertManyTx(tx.Context(ctx), tx.SQL, all)
 	return err
 }
 
@@ -136,7 +133,8 @@ func (r *Runner) awaitLock(ctx context.Context, lock string) {
 			continue
 		}
 		if err := r.takeOver(ctx, unlock); err != nil {
-			r.log.Error("start working", "error", err)
+			r.log.Error("start working; it is tried again", "error", err)
+			continue
 		}
 		return
 	}
@@ -161,10 +159,17 @@ func (r *Runner) takeOver(ctx context.Context, unlock func()) error {
 		}
 		return nil
 	})
+	if err == nil {
+		err = r.begin(ctx)
+	}
 	if err != nil {
+		r.mu.Lock()
+		r.unlock = nil
+		r.mu.Unlock()
+		unlock()
 		return fmt.Errorf("take over unfinished work: %w", err)
 	}
-	return r.begin(ctx)
+	return nil
 }
 
 func (r *Runner) begin(ctx context.Context) error {

@@ -117,7 +117,7 @@ func TestCreateReportsEveryProblemAtOnce(t *testing.T) {
 			"website_url": "URL_INVALID", "coordinates.latitude": "COORDINATES_INVALID", "suppress_address": "SERVICE_AREA_REQUIRED",
 			"business_hours.monday_hours[1]": "HOURS_OVERLAP", "business_hours.sunday_hours[0]": "HOURS_INVALID",
 			"special_hours[0].day": "SPECIAL_HOURS_INVALID", "special_hours[0].times": "SPECIAL_HOURS_INVALID",
-			"payment_options[0]": "PAYMENT_OPTION_UNKNOWN", "more_hours[0].type": "MORE_HOURS_TYPE_UNKNOWN", "reopen_date": "REOPEN_DATE_INVALID",
+			"payment_options[0]": "PAYMENT_OPTION_UNKNOWN", "more_hours[0].type": "MORE_HOURS_TYPE_UNKNOWN", "more_hours[0].hours": "NOT_SPECIFIED", "reopen_date": "REOPEN_DATE_INVALID",
 		}
 		got := problems(t, answer)
 		for field, status := range want {
@@ -324,6 +324,60 @@ func TestCatalogues(t *testing.T) {
 		pay := p.Do(t, apptest.Call{Method: "GET", Path: base + "/locations/" + id + "/payment-options"}).Want(t, 200)
 		if !strings.Contains(string(pay.Raw), `["CASH","CREDIT_CARD","DEBIT_CARD","NFC_MOBILE_PAYMENTS"]`) {
 			t.Errorf("payment options %s", pay.Raw)
+		}
+	})
+}
+
+func TestEmptyValuesClearFieldsOfEveryType(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, p *apptest.Program) {
+		body := with(valid(t), "business_hours", map[string]any{"monday_hours": []map[string]string{{"from": "09:00", "to": "17:00"}}})
+		body["coordinates"] = map[string]float64{"latitude": 1, "longitude": 2}
+		id := create(t, p, body)
+		for _, empty := range []string{`{"business_hours":[],"coordinates":""}`, `{"business_hours":null,"coordinates":null}`, `{"business_hours":{},"coordinates":{}}`} {
+			cleared := p.Do(t, apptest.Call{Method: "PATCH", Path: base + "/locations/" + id + "?update_mask=business_hours,coordinates", Body: empty}).Want(t, 200)
+			if cleared.At("data.business_hours") != nil || cleared.At("data.coordinates") != nil {
+				t.Errorf("%s left %s", empty, cleared.Raw)
+			}
+			p.Do(t, apptest.Call{Method: "PATCH", Path: base + "/locations/" + id + "?update_mask=business_hours,coordinates", Body: body}).Want(t, 200)
+		}
+	})
+}
+
+// A fault of one field is not reported as faults of those that depend on it.
+func TestFaultsThatOnlyFollowAreNotReported(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, p *apptest.Program) {
+		body := with(valid(t), "country", "Atlantis")
+		got := problems(t, p.Do(t, apptest.Call{Method: "POST", Path: base + "/locations", Body: body}).Want(t, 400))
+		if len(got) != 1 || got["country"] != "COUNTRY_UNKNOWN" {
+			t.Errorf("an unknown country gave %v", got)
+		}
+		body = with(valid(t), "business_hours", 5)
+		body["special_hours"] = []map[string]any{{"type": "CLOSED", "day": "2030-01-01"}}
+		got = problems(t, p.Do(t, apptest.Call{Method: "POST", Path: base + "/locations", Body: body}).Want(t, 400))
+		if len(got) != 1 || got["business_hours"] != "INVALID_TYPE" {
+			t.Errorf("mistyped hours gave %v", got)
+		}
+		got = problems(t, p.Do(t, apptest.Call{Method: "PATCH", Path: base + "/locations/x?update_mask=nonsense", Body: `{"city":5}`}).Want(t, 400))
+		if got["city"] != "INVALID_TYPE" || got["update_mask"] != "UPDATE_MASK_INVALID" {
+			t.Errorf("a bad mask hid %v", got)
+		}
+	})
+}
+
+func TestQueryThatCannotBeReadIsRefused(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, p *apptest.Program) {
+		for _, query := range []string{"validate_only=true%", "validate_only=%zz"} {
+			p.Do(t, apptest.Call{Method: "POST", Path: base + "/locations?" + query, Body: valid(t)}).Want(t, 400)
+		}
+		if list := p.Do(t, apptest.Call{Method: "GET", Path: base + "/locations"}); list.Len("data") != 0 {
+			t.Errorf("stored %s", list.Raw)
+		}
+		both := p.Do(t, apptest.Call{Method: "GET", Path: base + "/locations?limit=0&frozen=maybe"}).Want(t, 400)
+		if both.Len("error.details") != 2 {
+			t.Errorf("two problems gave %s", both.Raw)
 		}
 	})
 }

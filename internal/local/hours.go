@@ -131,19 +131,23 @@ func (ps *problems) checkSpecialHours(p *directory.Profile) {
 }
 
 func (ps *problems) checkMoreHours(p *directory.Profile) {
+	if n := len(p.MoreHours); n > len(HourTypes) {
+		ps.add("more_hours", errs.TooMany, "more_hours has %d entries; there are %d types.", n, len(HourTypes))
+		return
+	}
 	seen := map[string]bool{}
 	for i, m := range p.MoreHours {
 		at := fmt.Sprintf("more_hours[%d]", i)
 		if seen[m.Type] {
 			ps.add(at+".type", errs.Duplicate, "more_hours has %.64q twice.", m.Type)
-			if i > len(HourTypes) {
-				return // every type has come; the rest can only repeat
-			}
 			continue
 		}
 		seen[m.Type] = true
 		if !slices.Contains(HourTypes, m.Type) {
 			ps.add(at+".type", errs.MoreHoursTypeUnknown, "%.64q is not a type of hours; there are %s.", m.Type, strings.Join(HourTypes, ", "))
+		}
+		if m.Hours.Empty() {
+			ps.add(at+".hours", errs.NotSpecified, "%s.hours has no hours on any day.", at)
 		}
 		ps.checkWeek(at+".hours", &m.Hours)
 	}

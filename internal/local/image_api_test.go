@@ -20,6 +20,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/app/apptest"
 	"github.com/trigpoint/trigpoint/internal/blob"
 	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/db/dbtest"
 )
 
 func drawn(w, h int) image.Image {
@@ -231,4 +232,61 @@ func drop(t testing.TB, d *db.DB) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// A replayed upload answers as the first time and brings nothing back.
+func TestReplayedUploadDoesNotBringADeletedImageBack(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, p *apptest.Program) {
+		call := apptest.Call{
+			Method: "POST", Path: base + "/locations/" + create(t, p, valid(t)) + "/images", Header: http.Header{"Idempotency-Key": {"upload"}},
+			Body: map[string]any{"content": b64(pngOf(t, 300, 300)), "type": "PHOTO"},
+		}
+		first := p.Do(t, call).Want(t, 200)
+		p.Do(t, apptest.Call{Method: "DELETE", Path: base + "/images/" + first.Text("data.id")}).Want(t, 200)
+		if again := p.Do(t, call).Want(t, 200); again.Text("data.id") != first.Text("data.id") {
+			t.Errorf("the replay answered %s", again.Raw)
+		}
+		if status, _ := fetch(t, first.Text("data.url")); status != 404 {
+			t.Errorf("the deleted image answers %d", status)
+		}
+		delete(call.Header, "Idempotency-Key")
+		anew := p.Do(t, call).Want(t, 200)
+		if status, _ := fetch(t, anew.Text("data.url")); status != 200 {
+			t.Errorf("the same image uploaded anew answers %d", status)
+		}
+	})
+}
+
+// stuck does not finish a deletion until it is released.
+type stuck struct {
+	blob.Store
+	release chan struct{}
+}
+
+func (s stuck) Delete(context.Context, string) error {
+	<-s.release
+	return nil
+}
+
+func TestObjectStoreThatHangsStopsNoOtherWrite(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		folder := stuck{blob.NewFolder(t.TempDir()), make(chan struct{})}
+		defer close(folder.release)
+		p := apptest.Start(t, d, func(s *apptest.Setup) { s.Options.Blobs = folder })
+		image := p.Do(t, apptest.Call{
+			Method: "POST", Path: base + "/locations/" + create(t, p, valid(t)) + "/images",
+			Body: map[string]any{"content": b64(pngOf(t, 300, 300)), "type": "PHOTO"},
+		}).Want(t, 200).Text("data.id")
+		req, _ := http.NewRequestWithContext(t.Context(), http.MethodDelete, p.URL+base+"/images/"+image, nil)
+		req.Header.Set("Authorization", "Apikey "+p.Owner.Key)
+		go func() {
+			if res, err := http.DefaultClient.Do(req); err == nil {
+				_ = res.Body.Close()
+			}
+		}()
+		p.Eventually(t, apptest.Call{Method: "GET", Path: base + "/locations"}, func(*apptest.Answer) bool { return count(t, p.DB, "images") == 0 })
+		create(t, p, valid(t)) // while the deletion hangs
+	})
 }

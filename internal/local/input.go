@@ -133,11 +133,28 @@ func ParseMask(mask string) ([]string, []errs.Detail) {
 	return names, problems
 }
 
+// mistyped finds the fields of the wrong type.
+func mistyped(in *Input) (problems []errs.Detail) {
+	var scratch directory.Profile
+	for _, f := range fields {
+		if _, problem := f.assign(in, &scratch); problem != nil {
+			problems = append(problems, *problem)
+		}
+	}
+	return problems
+}
+
+// follows names the field whose fault makes another's check meaningless.
+var follows = map[errs.Status]string{
+	errs.BusinessHoursRequired: "business_hours", errs.ServiceAreaRequired: "service_area_places",
+	errs.PhoneInvalid: "country", errs.CategoryUnknown: "country", errs.ZipNotSpecified: "country",
+}
+
 // assign puts what was sent into the profile and checks the whole. A nil mask takes every field.
 func assign(in *Input, p *directory.Profile, mask []string, today time.Time) []errs.Detail {
 	var problems []errs.Detail
 	changed := map[string]bool{}
-	mistyped := map[string]bool{}
+	faulty := map[string]bool{}
 	for _, f := range fields {
 		if mask != nil && !slices.Contains(mask, f.name) {
 			continue
@@ -145,14 +162,20 @@ func assign(in *Input, p *directory.Profile, mask []string, today time.Time) []e
 		sent, problem := f.assign(in, p)
 		changed[f.name] = sent
 		if problem != nil {
-			mistyped[f.name] = true
+			faulty[f.name] = true
 			problems = append(problems, *problem)
 		}
 	}
 	for _, problem := range check(p, changed, today) {
-		if name, _, _ := strings.Cut(problem.Field, "."); !mistyped[strings.SplitN(name, "[", 2)[0]] {
-			problems = append(problems, problem) // a mistyped field is not also reported as missing
+		name, _, _ := strings.Cut(problem.Field, ".")
+		name, _, _ = strings.Cut(name, "[")
+		if faulty[name] || faulty[follows[problem.Status]] { // a mistyped field is not also reported as missing
+			continue
 		}
+		if name == "country" {
+			faulty["country"] = true
+		}
+		problems = append(problems, problem)
 	}
 	return problems
 }

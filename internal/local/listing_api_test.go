@@ -8,11 +8,16 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
+	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/app/apptest"
+	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/db/dbtest"
+	"github.com/trigpoint/trigpoint/internal/directory"
 )
 
 func fetch(t testing.TB, url string) (int, string) {
@@ -268,4 +273,95 @@ func attempts(t testing.TB, p *apptest.Program) int {
 		n++
 	}
 	return n
+}
+
+// Whatever became of earlier pushes, a directory that may know the location hears of its end.
+func TestDirectoryThatRefusedAnUpdateHearsOfTheDeletion(t *testing.T) {
+	t.Parallel()
+	var refuse atomic.Bool
+	receiver := newPartner(t, func(w http.ResponseWriter, _ *http.Request) {
+		if refuse.Load() {
+			w.WriteHeader(http.StatusUnprocessableEntity)
+		}
+	})
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		p := apptest.Start(t, d, withWebhook(receiver.URL))
+		refuse.Store(false)
+		id := create(t, p, valid(t))
+		awaitListing(t, p, id, "CONNECTED")
+		refuse.Store(true)
+		p.Do(t, apptest.Call{Method: "PATCH", Path: base + "/locations/" + id + "?update_mask=city", Body: `{"city":"Atlanta"}`}).Want(t, 200)
+		awaitListing(t, p, id, "UNAVAILABLE")
+		p.Do(t, apptest.Call{Method: "DELETE", Path: base + "/locations/" + id}).Want(t, 200)
+		p.Eventually(t, apptest.Call{Method: "GET", Path: base + "/locations"}, func(*apptest.Answer) bool { return receiver.got("location.deleted " + id) })
+	})
+}
+
+func TestHiddenAddressIsNotInTheFeed(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, p *apptest.Program) {
+		body := with(valid(t), "suppress_address", true)
+		body["address_line_1"] = "7 Secret Street"
+		body["coordinates"] = map[string]float64{"latitude": 12.3456, "longitude": 7}
+		body["service_area_places"] = []map[string]string{{"name": "Decatur", "place_id": "x"}}
+		id := create(t, p, body)
+		published(t, p, id)
+		feed := listings(t, p, id)["Partner feed"]
+		for _, url := range []string{feed.URL, strings.TrimSuffix(feed.URL, "json") + "csv", listings(t, p, id)["Hosted page"].URL} {
+			if status, text := fetch(t, url); status != 200 || strings.Contains(text, "Secret Street") || strings.Contains(text, "12.3456") || !strings.Contains(text, "Decatur Deli") {
+				t.Errorf("%s: %d %s", url, status, text)
+			}
+		}
+	})
+}
+
+// A feed of several pages is whole, in order, and each location in it once.
+func TestFeedOfManyPages(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, p *apptest.Program) {
+		const many = 1_100 // more than two pages
+		profile := directory.Profile{
+			BusinessName: "A", PhoneNumber: "+1 404-555-0123", Country: "US", Region: "GA", City: "Decatur", Zip: "30030",
+			AddressLine1: "1 Main", CategoryIDs: []string{someCategory(t, "US")},
+		}
+		who, err := p.Accounts.Authenticate(t.Context(), account.Key, p.Owner.Key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var wg sync.WaitGroup
+		for range 10 {
+			wg.Go(func() {
+				for range many / 10 {
+					if _, err := p.Local.Create(t.Context(), who, profile); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		wg.Wait()
+		p.Eventually(t, apptest.Call{Method: "GET", Path: base + "/locations?location_statuses=PROCESSING&limit=1"}, func(a *apptest.Answer) bool { return a.At("meta.total") == 0.0 })
+		id := p.Do(t, apptest.Call{Method: "GET", Path: base + "/locations?limit=1"}).Text("data.0.location_id")
+		_, text := fetch(t, listings(t, p, id)["Partner feed"].URL)
+		var feed struct {
+			Locations []struct {
+				ID string `json:"location_id"`
+			}
+		}
+		if err := json.Unmarshal([]byte(text), &feed); err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]bool{}
+		for _, l := range feed.Locations {
+			seen[l.ID] = true
+		}
+		if len(feed.Locations) != many || len(seen) != many || feed.Locations[0].ID != id {
+			t.Errorf("%d locations, %d distinct", len(feed.Locations), len(seen))
+		}
+		if _, xml := fetch(t, p.URL+"/sitemap.xml"); strings.Count(xml, "<loc>") != many || !strings.HasSuffix(xml, "</urlset>\n") {
+			t.Errorf("%d pages in the sitemap", strings.Count(xml, "<loc>"))
+		}
+		if status, _ := fetch(t, p.URL+"/sitemaps/777.xml"); status != 404 {
+			t.Errorf("a part beyond the end: %d", status)
+		}
+	})
 }

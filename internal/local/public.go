@@ -3,8 +3,6 @@ package local
 import (
 	"bytes"
 	"context"
-	"encoding/csv"
-	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -36,15 +34,27 @@ func (s *Service) MountPublic(mux *http.ServeMux) {
 
 var errGone = errors.New("not there")
 
+// brokenOff is a failure after part of the answer has been sent: half a list must not look like a whole one.
+type brokenOff struct{ cause error }
+
+func (b *brokenOff) Error() string { return b.cause.Error() }
+
+// publicPage is how many rows are read at once for a public answer.
+const publicPage = 500
+
 // public turns a failure into a plain page without internals.
 func (s *Service) public(serve func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		err := serve(w, r)
+		var broken *brokenOff
 		switch {
 		case err == nil:
 		case errors.Is(err, errGone) || errs.CodeOf(err) == errs.NotFound:
 			http.Error(w, "not found", http.StatusNotFound)
+		case errors.As(err, &broken):
+			s.log.ErrorContext(r.Context(), "a public page broke off", "page", r.Pattern, "error", err)
+			panic(http.ErrAbortHandler)
 		default:
 			s.log.ErrorContext(r.Context(), "serve a public page", "page", r.Pattern, "error", err)
 			w.Header().Set("Retry-After", "2")
@@ -143,20 +153,46 @@ func (s *Service) serveSitemapPart(w http.ResponseWriter, r *http.Request) error
 	return s.writeSitemap(r.Context(), w, part)
 }
 
+type sitemapEntry struct {
+	location, url string
+	updated       int64
+}
+
+// writeSitemap reads in pages and lets go of the store before it writes: a slow reader holds nothing.
 func (s *Service) writeSitemap(ctx context.Context, w http.ResponseWriter, part int) error {
-	w.Header().Set("Content-Type", "application/xml")
-	fmt.Fprint(w, xml.Header+`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`+"\n")
-	err := db.Each(ctx, s.db, func(row db.Scanner) error {
-		var url string
-		var updated int64
-		if err := row.Scan(&url, &updated); err != nil {
+	after, err := db.One(ctx, s.db, db.Value[string], "SELECT l.location_id FROM listings l WHERE"+connected+" ORDER BY l.location_id LIMIT 1 OFFSET $1", max(part*sitemapPart-1, 0))
+	switch {
+	case db.IsNoRow(err) && part > 0:
+		return errGone
+	case err != nil && !db.IsNoRow(err):
+		return err
+	case part == 0:
+		after = ""
+	}
+	for written := 0; written < sitemapPart; {
+		page, err := db.All(ctx, s.db, func(row db.Scanner) (e sitemapEntry, err error) {
+			err = row.Scan(&e.location, &e.url, &e.updated)
+			return e, err
+		}, "SELECT l.location_id, l.url, l.updated_at FROM listings l WHERE"+connected+" AND l.location_id > $1 ORDER BY l.location_id LIMIT $2", after, publicPage)
+		if err != nil && written == 0 {
 			return err
 		}
-		_, err := fmt.Fprintf(w, "<url><loc>%s</loc><lastmod>%s</lastmod></url>\n", escapeXML(url), db.Time(updated).Format(time.RFC3339))
-		return err
-	}, "SELECT l.url, l.updated_at FROM listings l WHERE"+connected+" ORDER BY l.location_id LIMIT $1 OFFSET $2", sitemapPart, part*sitemapPart)
-	if err != nil {
-		panic(http.ErrAbortHandler) // half a list must not look like a whole one
+		if err != nil {
+			return &brokenOff{err}
+		}
+		if written == 0 {
+			w.Header().Set("Content-Type", "application/xml")
+			w.Header().Set("Cache-Control", "public, max-age=60")
+			fmt.Fprint(w, xml.Header+`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`+"\n")
+		}
+		for _, e := range page {
+			fmt.Fprintf(w, "<url><loc>%s</loc><lastmod>%s</lastmod></url>\n", escapeXML(e.url), db.Time(e.updated).Format(time.RFC3339))
+			after = e.location
+		}
+		written += len(page)
+		if len(page) < publicPage {
+			break
+		}
 	}
 	fmt.Fprint(w, "</urlset>\n")
 	return nil
@@ -166,122 +202,4 @@ func escapeXML(s string) string {
 	var b bytes.Buffer
 	_ = xml.EscapeText(&b, []byte(s))
 	return b.String()
-}
-
-// serveFeed streams the locations of an account to whoever holds its feed URL, and notes that they have
-// been pulled.
-func (s *Service) serveFeed(w http.ResponseWriter, r *http.Request) error {
-	token, format, _ := strings.Cut(r.PathValue("file"), ".")
-	if format != "json" && format != "csv" {
-		return errGone
-	}
-	ctx := r.Context()
-	owner, err := s.accounts.FindByFeed(ctx, token)
-	if err != nil {
-		return err
-	}
-	w.Header().Set("Cache-Control", "private, no-store")
-	started := s.clock.Now()
-	write := s.writeFeedJSON
-	if format == "csv" {
-		write = s.writeFeedCSV
-	}
-	if err := write(ctx, w, owner.ID); err != nil {
-		panic(http.ErrAbortHandler)
-	}
-	if err := s.markPulled(ctx, owner.ID, started); err != nil {
-		s.log.ErrorContext(ctx, "note that a feed was pulled", "error", err)
-	}
-	return nil
-}
-
-func (s *Service) eachInFeed(ctx context.Context, accountID string, fn func(Location) error) error {
-	return db.Each(ctx, s.db, func(row db.Scanner) error {
-		l, err := scanLocation(row)
-		if err != nil {
-			return err
-		}
-		return fn(l)
-	}, "SELECT "+locationColumnsOf("o")+` FROM locations o JOIN listings l ON l.location_id = o.id
-		WHERE o.account_id = $1 AND l.directory = 'feed' AND l.status IN ('SUBMITTED', 'CONNECTED') ORDER BY o.submitted_at DESC, o.id DESC`, accountID)
-}
-
-type feedEntry struct {
-	ID string `json:"location_id"`
-	directory.Profile
-}
-
-func (s *Service) writeFeedJSON(ctx context.Context, w http.ResponseWriter, accountID string) error {
-	w.Header().Set("Content-Type", "application/json")
-	separator := `{"locations":[`
-	err := s.eachInFeed(ctx, accountID, func(l Location) error {
-		entry, err := json.Marshal(feedEntry{l.ID, l.Profile})
-		if err != nil {
-			return err
-		}
-		_, err = fmt.Fprintf(w, "%s\n%s", separator, entry)
-		separator = ","
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	if separator != "," {
-		fmt.Fprint(w, separator)
-	}
-	_, err = fmt.Fprint(w, "]}\n")
-	return err
-}
-
-func (s *Service) writeFeedCSV(ctx context.Context, w http.ResponseWriter, accountID string) error {
-	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
-	out := csv.NewWriter(w)
-	header := []string{
-		"location_id", "business_name", "phone_number", "country", "region", "city", "zip", "address_line_1",
-		"address_line_2", "website_url", "description", "categories", "latitude", "longitude",
-	}
-	if err := out.Write(header); err != nil {
-		return err
-	}
-	err := s.eachInFeed(ctx, accountID, func(l Location) error {
-		names := make([]string, len(l.CategoryIDs))
-		for i, c := range l.CategoryIDs {
-			names[i] = categoryName(c)
-		}
-		latitude, longitude := "", ""
-		if c := l.Coordinates; c != nil {
-			latitude, longitude = strconv.FormatFloat(*c.Latitude, 'f', -1, 64), strconv.FormatFloat(*c.Longitude, 'f', -1, 64)
-		}
-		row := []string{
-			l.ID, l.BusinessName, l.PhoneNumber, l.Country, l.Region, l.City, l.Zip, l.AddressLine1,
-			l.AddressLine2, l.WebsiteURL, l.Description, strings.Join(names, "|"), latitude, longitude,
-		}
-		for i := range row {
-			row[i] = plainCell(row[i])
-		}
-		return out.Write(row)
-	})
-	out.Flush()
-	return errors.Join(err, out.Error())
-}
-
-// plainCell keeps a spreadsheet from reading a text as a formula; phone numbers and coordinates stay.
-func plainCell(s string) string {
-	if s == "" || !strings.ContainsRune("=+-@\t\r", rune(s[0])) || strings.Trim(s, "+-0123456789 ().") == "" {
-		return s
-	}
-	return "'" + s
-}
-
-// markPulled connects the feed listings that were there when the pull began.
-func (s *Service) markPulled(ctx context.Context, accountID string, started time.Time) error {
-	const fresh = " directory = 'feed' AND account_id = $1 AND status = 'SUBMITTED' AND updated_at <= $2"
-	n, err := db.One(ctx, s.db, db.Value[int], "SELECT count(*) FROM listings WHERE"+fresh, accountID, db.Micros(started))
-	if err != nil || n == 0 {
-		return err
-	}
-	return s.db.Tx(ctx, func(tx *db.Tx) error {
-		_, err := tx.Exec(ctx, "UPDATE listings SET status = 'CONNECTED' WHERE"+fresh, accountID, db.Micros(started))
-		return err
-	})
 }

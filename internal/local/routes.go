@@ -90,12 +90,12 @@ func (in *updateLocationInput) DryRun() bool { return in.ValidateOnly }
 
 func (s *Service) updateLocation(ctx context.Context, in *updateLocationInput) (httpapi.Apply[httpapi.Answer[Location]], error) {
 	mask, problems := ParseMask(in.UpdateMask)
-	if err := errs.Problems(problems); err != nil {
-		return nil, err
+	if len(problems) > 0 {
+		return nil, errs.Problems(append(problems, mistyped(&in.Body)...))
 	}
 	who := httpapi.Who(ctx)
 	return func(ctx context.Context, tx *db.Tx) (httpapi.Answer[Location], error) {
-		l, err := s.update(ctx, tx, who, in.ID, &in.Body, mask)
+		l, err := s.update(ctx, tx, who.AccountID, in.ID, &in.Body, mask)
 		return httpapi.Answer[Location]{Data: l, Meta: httpapi.Meta{UpdateMask: mask}}, err
 	}, nil
 }
@@ -128,7 +128,7 @@ func paged[T any](page []T, limit, offset int, total int64) httpapi.Answer[[]T] 
 func (s *Service) deleteLocation(ctx context.Context, in *LocationPath) (httpapi.Apply[httpapi.Answer[httpapi.Empty]], error) {
 	who := httpapi.Who(ctx)
 	return func(ctx context.Context, tx *db.Tx) (httpapi.Answer[httpapi.Empty], error) {
-		return httpapi.Answer[httpapi.Empty]{}, s.remove(ctx, tx, who, in.ID)
+		return httpapi.Answer[httpapi.Empty]{}, s.remove(ctx, tx, who.AccountID, in.ID)
 	}, nil
 }
 

@@ -25,8 +25,9 @@ var (
 )
 
 const (
-	maxCategories    = 10
-	maxServicePlaces = 100
+	maxCategories     = 10
+	maxServicePlaces  = 100
+	maxPaymentOptions = 50
 )
 
 // problems collects what is wrong with a profile.
@@ -211,13 +212,15 @@ func (ps *problems) checkServiceArea(p *directory.Profile) {
 }
 
 func (ps *problems) checkPaymentOptions(p *directory.Profile) {
+	if n := len(p.PaymentOptions); n > maxPaymentOptions {
+		ps.add("payment_options", errs.TooMany, "payment_options has %d items; at most %d are allowed.", n, maxPaymentOptions)
+		return
+	}
 	for i, option := range p.PaymentOptions {
 		at := fmt.Sprintf("payment_options[%d]", i)
-		if i > len(PaymentOptions) || slices.Contains(p.PaymentOptions[:i], option) {
+		if slices.Contains(p.PaymentOptions[:i], option) {
 			ps.add(at, errs.Duplicate, "Payment option %.64q is given twice.", option)
-			return
-		}
-		if !slices.Contains(PaymentOptions, option) {
+		} else if !slices.Contains(PaymentOptions, option) {
 			ps.add(at, errs.PaymentOptionUnknown, "%.64q is not a payment option; there are %s.", option, strings.Join(PaymentOptions, ", "))
 		}
 	}

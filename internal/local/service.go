@@ -68,7 +68,7 @@ func (s *Service) Create(ctx context.Context, who account.Principal, p directory
 
 // create stores a new location and asks for its publication.
 func (s *Service) create(ctx context.Context, tx *db.Tx, who account.Principal, p directory.Profile) (Location, error) {
-	if err := takePlace(ctx, tx, who.AccountID, who.Plan.Locations); err != nil {
+	if err := s.takePlace(ctx, tx, who.AccountID); err != nil {
 		return Location{}, err
 	}
 	l := Location{
@@ -96,13 +96,13 @@ func checkFrozen(l Location) error {
 }
 
 // update changes the fields that the mask names.
-func (s *Service) update(ctx context.Context, tx *db.Tx, who account.Principal, id string, in *Input, mask []string) (Location, error) {
-	l, err := editable(ctx, tx, who.AccountID, id)
+func (s *Service) update(ctx context.Context, tx *db.Tx, accountID, id string, in *Input, mask []string) (Location, error) {
+	l, err := editable(ctx, tx, accountID, id)
 	if err != nil {
 		return l, err
 	}
 	if l.Status == Failed { // it gave its place back
-		if err := takePlace(ctx, tx, who.AccountID, who.Plan.Locations); err != nil {
+		if err := s.takePlace(ctx, tx, accountID); err != nil {
 			return l, err
 		}
 	}
@@ -115,12 +115,9 @@ func (s *Service) update(ctx context.Context, tx *db.Tx, who account.Principal, 
 
 // remove deletes a location with all that belongs to it, tells the directories that were told of it, and
 // lets a frozen location take its place.
-func (s *Service) remove(ctx context.Context, tx *db.Tx, who account.Principal, id string) error {
-	location, err := lockLocation(ctx, tx, who.AccountID, id)
+func (s *Service) remove(ctx context.Context, tx *db.Tx, accountID, id string) error {
+	location, err := lockLocation(ctx, tx, accountID, id)
 	if err != nil {
-		return err
-	}
-	if err := freePlace(ctx, tx, who.AccountID, location.Status); err != nil {
 		return err
 	}
 	listings, err := listingsOf(ctx, tx, id)
@@ -128,7 +125,7 @@ func (s *Service) remove(ctx context.Context, tx *db.Tx, who account.Principal, 
 		return err
 	}
 	for _, l := range listings {
-		if _, pushes := s.directories.find(l.directory).(directory.Pusher); pushes && l.wanted && l.status != directory.Unavailable {
+		if s.pushes(l.directory) && l.status != directory.Disconnected { // it may have been told of the location
 			if err := s.jobs.Enqueue(ctx, tx, pushArgs{Directory: l.directory, LocationID: id, Event: directory.Deleted}, pushInsert); err != nil {
 				return err
 			}
@@ -138,7 +135,14 @@ func (s *Service) remove(ctx context.Context, tx *db.Tx, who account.Principal, 
 		return err
 	}
 	tx.AfterCommit(func() { s.collectNow(ctx) })
-	return Refreeze(ctx, tx, who.AccountID, who.Plan.Locations)
+	return s.freePlace(ctx, tx, accountID, location.Status)
+}
+
+// pushes tells whether a directory is one that must be told, and can be.
+func (s *Service) pushes(id string) bool {
+	c := s.directories.find(id)
+	_, pusher := c.(directory.Pusher)
+	return pusher && c.Place(directory.Item{}).Status == directory.Processing
 }
 
 // touch publishes a location again after a change that is not in its profile.
@@ -147,7 +151,7 @@ func (s *Service) touch(ctx context.Context, tx *db.Tx, l *Location) error {
 		return nil
 	}
 	for _, c := range s.directories {
-		if _, pushes := c.(directory.Pusher); pushes && c.Place(directory.Item{}).Status == directory.Processing {
+		if s.pushes(c.Describe().ID) {
 			tx.AfterCommit(s.publisher.Wake)
 			return updateLocation(ctx, tx, l)
 		}
@@ -165,11 +169,15 @@ func (s *Service) setWanted(ctx context.Context, tx *db.Tx, accountID, id string
 	if connector == nil {
 		return errs.New(errs.NotFound, "There is no listing %.64q.", id)
 	}
-	if err := checkSwitch(connector.Describe(), l.status, enable); err != nil {
-		return err
-	}
+	// The location is locked before its listings, as the publisher does; then it is looked at again.
 	location, err := editable(ctx, tx, accountID, l.locationID)
 	if err != nil {
+		return err
+	}
+	if l, err = getListing(ctx, tx, accountID, id); err != nil {
+		return err
+	}
+	if err := checkSwitch(connector.Describe(), l.status, enable); err != nil {
 		return err
 	}
 	stored, err := listingsOf(ctx, tx, location.ID)

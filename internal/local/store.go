@@ -81,24 +81,37 @@ func listLocations(ctx context.Context, q db.Queryer, accountID string, f locati
 	return page, total, err
 }
 
-// takePlace takes a place of the plan for a location, which makes changes to what an account holds follow
-// one another.
-func takePlace(ctx context.Context, tx *db.Tx, accountID string, room int) error {
-	taken, err := tx.Exec(ctx, "UPDATE accounts SET locations = locations + 1 WHERE id = $1 AND locations < $2", accountID, room)
-	if err == nil && taken == 0 {
+// movePlaces changes how many places of its plan an account's locations take, and returns how many they
+// take then and what the plan has room for. It locks the account: changes to what it holds follow one
+// another, and the plan is the one that holds.
+func (s *Service) movePlaces(ctx context.Context, tx *db.Tx, accountID string, by int) (held, room int, err error) {
+	plan, err := db.One(ctx, tx, func(row db.Scanner) (plan string, err error) {
+		err = row.Scan(&held, &plan)
+		return plan, err
+	}, "UPDATE accounts SET locations = locations + $2 WHERE id = $1 RETURNING locations, plan", accountID, by)
+	return held, s.accounts.Plan(plan).Locations, err
+}
+
+// takePlace takes a place of the plan for a location.
+func (s *Service) takePlace(ctx context.Context, tx *db.Tx, accountID string) error {
+	held, room, err := s.movePlaces(ctx, tx, accountID, 1)
+	if err == nil && held > room {
 		err = errs.With(errs.Quota, errs.LocationLimitReached, "The plan allows %d locations and all are used.", room)
 	}
 	return err
 }
 
-// freePlace gives a place back; a FAILED location has none.
-func freePlace(ctx context.Context, tx *db.Tx, accountID string, status Status) error {
-	n := 1
+// freePlace gives the place of a location back, to a frozen one if there is any. A FAILED location has none.
+func (s *Service) freePlace(ctx context.Context, tx *db.Tx, accountID string, status Status) error {
+	by := -1
 	if status == Failed {
-		n = 0
+		by = 0
 	}
-	_, err := tx.Exec(ctx, "UPDATE accounts SET locations = locations - $2 WHERE id = $1", accountID, n)
-	return err
+	_, room, err := s.movePlaces(ctx, tx, accountID, by)
+	if err != nil {
+		return err
+	}
+	return Refreeze(ctx, tx, accountID, room)
 }
 
 func insertLocation(ctx context.Context, tx *db.Tx, l *Location) error {
@@ -143,6 +156,37 @@ func Refreeze(ctx context.Context, tx *db.Tx, accountID string, room int) error 
 	return err
 }
 
+// refreezeAll fits every account to its plan, whose limits may have been changed in the configuration.
+func (s *Service) refreezeAll(ctx context.Context) error {
+	type holder struct {
+		id, plan string
+		held     int
+		frozen   bool
+	}
+	holders, err := db.All(ctx, s.db, func(row db.Scanner) (h holder, err error) {
+		err = row.Scan(&h.id, &h.plan, &h.held, &h.frozen)
+		return h, err
+	}, "SELECT id, plan, locations, EXISTS (SELECT 1 FROM locations l WHERE l.account_id = accounts.id AND l.frozen) FROM accounts WHERE locations > 0")
+	if err != nil {
+		return err
+	}
+	for _, h := range holders {
+		room := s.accounts.Plan(h.plan).Locations
+		if h.held <= room && !h.frozen {
+			continue
+		}
+		if err := s.db.Tx(ctx, func(tx *db.Tx) error { return Refreeze(ctx, tx, h.id, room) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func encodeProblems(all []errs.Detail) (string, error) {
+	text, err := json.Marshal(all)
+	return string(text), err
+}
+
 const listingColumns = "id, account_id, location_id, directory, status, wanted, url, detail, version"
 
 func scanListing(row db.Scanner) (listing, error) {
@@ -157,7 +201,7 @@ func listingsOf(ctx context.Context, q db.Queryer, locationIDs ...string) ([]lis
 }
 
 func getListing(ctx context.Context, tx *db.Tx, accountID, id string) (listing, error) {
-	l, err := db.One(ctx, tx, scanListing, "SELECT "+listingColumns+" FROM listings WHERE id = $1 AND account_id = $2"+tx.ForUpdate(), id, accountID)
+	l, err := db.One(ctx, tx, scanListing, "SELECT "+listingColumns+" FROM listings WHERE id = $1 AND account_id = $2", id, accountID)
 	if db.IsNoRow(err) {
 		err = errs.New(errs.NotFound, "There is no listing %.64q.", id)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/directory"
@@ -80,8 +81,12 @@ func (s *Service) publishAll(ctx context.Context, tx *db.Tx, locations []Locatio
 	return err
 }
 
-// Reconcile publishes everything again to directories whose settings have changed since the last start.
+// Reconcile fits what is stored to settings that have changed since the last start: it freezes or thaws
+// locations, and publishes everything again to changed directories.
 func (s *Service) Reconcile(ctx context.Context) error {
+	if err := s.refreezeAll(ctx); err != nil {
+		return err
+	}
 	return s.db.Tx(ctx, func(tx *db.Tx) error {
 		for _, c := range s.directories {
 			d := c.Describe()
@@ -113,8 +118,11 @@ type pushArgs struct {
 // Kind implements job.Args.
 func (pushArgs) Kind() string { return "directory_push" }
 
-// pushInsert: with the queue's growing pauses eight attempts span about an hour.
-var pushInsert = &job.Insert{MaxAttempts: 8}
+// With the queue's growing pauses these attempts span about an hour. The queue allows more, so that the
+// attempt that gives up can itself be tried again.
+const pushAttempts = 8
+
+var pushInsert = &job.Insert{MaxAttempts: 3 * pushAttempts}
 
 // push delivers the newest state of a listing to its directory. An order that a newer one has overtaken
 // does nothing.
@@ -126,11 +134,18 @@ func (s *Service) push(ctx context.Context, j *job.Job[pushArgs]) error {
 	}
 	event := directory.Event{ID: fmt.Sprintf("%s-%s-%d", args.Event, args.LocationID, args.Version), Type: args.Event, Item: directory.Item{LocationID: args.LocationID}}
 	if args.ListingID != "" {
-		item, current, err := s.itemFor(ctx, args)
+		loc, current, err := s.newest(ctx, args)
 		if err != nil || !current {
 			return err
 		}
-		event.Item = item
+		if loc.Frozen {
+			return job.Snooze(frozenPause) // not synced until the plan has room for it again
+		}
+		images, err := s.imagesOf(ctx, s.db, loc.ID)
+		if err != nil {
+			return err
+		}
+		event.Item = directory.Item{LocationID: loc.ID, Profile: loc.Profile, Images: images}
 	}
 	outcome, err := pusher.Push(ctx, event)
 	var rejected *directory.Rejected
@@ -139,27 +154,33 @@ func (s *Service) push(ctx context.Context, j *job.Job[pushArgs]) error {
 		return s.record(ctx, args, outcome, nil)
 	case errors.As(err, &rejected):
 		return s.record(ctx, args, directory.Outcome{Status: directory.Unavailable, Detail: rejected.Error()}, rejected)
-	case j.Attempt >= j.MaxAttempts:
-		return s.record(ctx, args, directory.Outcome{Status: directory.Unavailable, Detail: fmt.Sprintf("Given up after %d attempts: %v.", j.Attempt, err)}, nil)
+	case j.Attempt >= pushAttempts:
+		s.log.Warn("gave up telling a directory", "directory", args.Directory, "location", args.LocationID, "error", err)
+		return s.record(ctx, args, directory.Outcome{Status: directory.Unavailable, Detail: fmt.Sprintf("Given up after %d attempts: %s.", j.Attempt, reason(err))}, nil)
 	}
 	return err
 }
 
-// itemFor loads what to publish, and tells whether the order is still the newest for its listing.
-func (s *Service) itemFor(ctx context.Context, args pushArgs) (item directory.Item, current bool, err error) {
-	version, err := db.One(ctx, s.db, db.Value[int64], "SELECT version FROM listings WHERE id = $1", args.ListingID)
-	if db.IsNoRow(err) || (err == nil && version != args.Version) {
-		return item, false, nil
+// reason is the part of a failed push that the location's owner may read.
+func reason(err error) string {
+	var undelivered *directory.Undelivered
+	if errors.As(err, &undelivered) {
+		return undelivered.Reason
 	}
-	if err != nil {
-		return item, false, err
+	return "the directory could not be told"
+}
+
+// frozenPause is how long an order waits before it looks whether its location has thawed.
+const frozenPause = time.Hour
+
+// newest loads the location of an order, and tells whether the order is still the newest for its listing.
+func (s *Service) newest(ctx context.Context, args pushArgs) (loc Location, current bool, err error) {
+	loc, err = db.One(ctx, s.db, scanLocation, "SELECT "+locationColumnsOf("o")+` FROM locations o JOIN listings l ON l.location_id = o.id
+		WHERE l.id = $1 AND l.version = $2`, args.ListingID, args.Version)
+	if db.IsNoRow(err) {
+		return loc, false, nil
 	}
-	l, err := db.One(ctx, s.db, scanLocation, "SELECT "+locationColumns+" FROM locations WHERE id = $1", args.LocationID)
-	if err != nil {
-		return item, false, err
-	}
-	images, err := s.imagesOf(ctx, s.db, l.ID)
-	return directory.Item{LocationID: l.ID, Profile: l.Profile, Images: images}, true, err
+	return loc, err == nil, err
 }
 
 // record keeps the outcome of a push, unless a newer order has been given meanwhile. A location that a
@@ -169,6 +190,13 @@ func (s *Service) record(ctx context.Context, args pushArgs, outcome directory.O
 		return nil
 	}
 	return s.db.Tx(ctx, func(tx *db.Tx) error {
+		// The location is locked before its listing, as the publisher does.
+		if _, err := db.One(ctx, tx, db.Value[string], "SELECT id FROM locations WHERE id = $1"+tx.ForUpdate(), args.LocationID); err != nil {
+			if db.IsNoRow(err) {
+				return nil
+			}
+			return err
+		}
 		n, err := tx.Exec(ctx, "UPDATE listings SET status = $3, url = $4, detail = $5, updated_at = $6 WHERE id = $1 AND version = $2",
 			args.ListingID, args.Version, string(outcome.Status), outcome.URL, outcome.Detail, db.Micros(s.clock.Now()))
 		if err != nil || n == 0 || rejected == nil || args.Event != directory.Published {
@@ -185,6 +213,6 @@ func (s *Service) record(ctx context.Context, args pushArgs, outcome directory.O
 		if err != nil {
 			return err
 		}
-		return freePlace(ctx, tx, owner, Completed)
+		return s.freePlace(ctx, tx, owner, Completed)
 	})
 }

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	batchPoints = 64 // results stored together at most
+	batchPoints = 150 // results stored together at most
 	lastAnswers = 25 * time.Second
 	maxFailures = 10 // in a row, before a round ends early and the provider is left alone
 )

@@ -15,41 +15,7 @@ type arrival struct {
 
 var errCorruptBatch = errors.New("corrupt batch of results")
 
-// encodeBatch packs points that have arrived: the businesses they name, each once, then the points, which
-// name them by their place in that list.
-func encodeBatch(points []arrival) []byte {
-	type key struct{ cid, place, name string }
-	numbers := map[key]int{}
-	var businesses, body []byte
-	body = binary.AppendUvarint(body, uint64(len(points)))
-	for _, p := range points {
-		body = binary.AppendUvarint(body, uint64(p.point))
-		if p.failed {
-			body = append(body, failedPoint)
-			continue
-		}
-		listed := p.businesses[:min(len(p.businesses), MaxRank)]
-		body = append(body, byte(len(listed)))
-		for i := range listed {
-			b := &listed[i]
-			k := key{cid: b.CID, name: b.Name}
-			if len(b.PlaceIDs) > 0 {
-				k.place = b.PlaceIDs[0]
-			}
-			n, again := numbers[k]
-			if !again {
-				n = len(numbers)
-				numbers[k] = n
-				businesses = appendBusiness(businesses, b)
-			}
-			body = binary.AppendUvarint(body, uint64(n))
-		}
-	}
-	head := binary.AppendUvarint(nil, uint64(len(numbers)))
-	return append(append(head, businesses...), body...)
-}
-
-// batch is a decoded batch: businesses once, and points that name them.
+// batch is points that have arrived together: businesses once, and points that name them.
 type batch struct {
 	businesses []Business
 	points     []batchPoint
@@ -59,6 +25,53 @@ type batchPoint struct {
 	point   int
 	failed  bool
 	numbers []int // into businesses, by rank
+}
+
+// newBatch lists the businesses of points, each once.
+func newBatch(arrived []arrival) batch {
+	type key struct{ cid, place, name string }
+	var b batch
+	numbers := map[key]int{}
+	for _, a := range arrived {
+		p := batchPoint{point: a.point, failed: a.failed}
+		for i := range a.businesses[:min(len(a.businesses), MaxRank)] {
+			found := &a.businesses[i]
+			k := key{cid: found.CID, name: found.Name}
+			if len(found.PlaceIDs) > 0 {
+				k.place = found.PlaceIDs[0]
+			}
+			n, again := numbers[k]
+			if !again {
+				n = len(b.businesses)
+				numbers[k] = n
+				b.businesses = append(b.businesses, *found)
+			}
+			p.numbers = append(p.numbers, n)
+		}
+		b.points = append(b.points, p)
+	}
+	return b
+}
+
+// encode packs a batch: the businesses, then the points, which name them by their place in that list.
+func (b batch) encode() []byte {
+	data := binary.AppendUvarint(nil, uint64(len(b.businesses)))
+	for i := range b.businesses {
+		data = appendBusiness(data, &b.businesses[i])
+	}
+	data = binary.AppendUvarint(data, uint64(len(b.points)))
+	for _, p := range b.points {
+		data = binary.AppendUvarint(data, uint64(p.point))
+		if p.failed {
+			data = append(data, failedPoint)
+			continue
+		}
+		data = append(data, byte(len(p.numbers)))
+		for _, n := range p.numbers {
+			data = binary.AppendUvarint(data, uint64(n))
+		}
+	}
+	return data
 }
 
 func decodeBatch(data []byte) (batch, error) {

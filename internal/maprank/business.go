@@ -1,8 +1,6 @@
 package maprank
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
 	"slices"
 	"strings"
 
@@ -85,7 +83,7 @@ func (i identity) is(b Business) bool {
 func (b Business) keys() []uint64 {
 	keys := b.identity().keys()
 	if len(keys) == 0 {
-		keys = append(keys, hashKey("n", b.Name+"\n"+b.Address))
+		keys = append(keys, hashKey('n', b.Name+"\n"+b.Address))
 	}
 	return keys
 }
@@ -93,15 +91,20 @@ func (b Business) keys() []uint64 {
 func (i identity) keys() []uint64 {
 	var keys []uint64
 	for _, cid := range i.cids() {
-		keys = append(keys, hashKey("c", cid))
+		keys = append(keys, hashKey('c', cid))
 	}
 	for _, p := range i.placeIDs {
-		keys = append(keys, hashKey("p", p))
+		keys = append(keys, hashKey('p', p))
 	}
 	return keys
 }
 
-func hashKey(kind, name string) uint64 {
-	sum := sha256.Sum256([]byte(kind + name))
-	return binary.LittleEndian.Uint64(sum[:])
+// hashKey is FNV-1a. Two of the few thousand names of a report never meet in 64 bits.
+func hashKey(kind byte, name string) uint64 {
+	const prime = 1099511628211
+	h := (uint64(14695981039346656037) ^ uint64(kind)) * prime
+	for i := range len(name) {
+		h = (h ^ uint64(name[i])) * prime
+	}
+	return h
 }

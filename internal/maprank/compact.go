@@ -5,18 +5,22 @@ import (
 	"fmt"
 
 	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/id"
 )
 
-// finishSlice takes a slice off the list. The report is locked.
-func (s *Service) finishSlice(ctx context.Context, tx *db.Tx, r *report, sl *slice) error {
+// finishSlice takes a slice off the list with its last points. The report is locked.
+func (s *Service) finishSlice(ctx context.Context, tx *db.Tx, r *report, sl *slice, last []arrival) error {
 	if _, err := tx.Exec(ctx, "DELETE FROM report_slices WHERE report_id = $1 AND keyword_id = $2 AND first = $3", sl.ReportID, sl.KeywordID, sl.First); err != nil {
 		return err
 	}
 	left, err := db.One(ctx, tx, db.Value[int], "SELECT count(*) FROM report_slices WHERE report_id = $1 AND keyword_id = $2", sl.ReportID, sl.KeywordID)
-	if err != nil || left > 0 {
+	if err != nil {
 		return err
 	}
-	if err := s.compact(ctx, tx, r, Keyword{ID: sl.KeywordID}); err != nil {
+	if left > 0 {
+		return insertBatch(ctx, tx, sl.sliceArgs, id.New(), last)
+	}
+	if err := s.compact(ctx, tx, r, Keyword{ID: sl.KeywordID}, last); err != nil {
 		return err
 	}
 	if left, err = db.One(ctx, tx, db.Value[int], "SELECT count(*) FROM (SELECT 1 FROM report_slices WHERE report_id = $1 LIMIT 1) x", sl.ReportID); err != nil {
@@ -39,7 +43,7 @@ func (s *Service) abandon(ctx context.Context, tx *db.Tx, r *report) error {
 	}
 	for _, k := range keywords {
 		if k.status == Created || k.status == Collecting {
-			if err := s.compact(ctx, tx, r, k.Keyword); err != nil {
+			if err := s.compact(ctx, tx, r, k.Keyword, nil); err != nil {
 				return err
 			}
 		}
@@ -47,11 +51,15 @@ func (s *Service) abandon(ctx context.Context, tx *db.Tx, r *report) error {
 	return s.close(ctx, tx, r)
 }
 
-// compact packs all that has arrived for a keyword into its blob. Points that have not arrived have failed.
-func (s *Service) compact(ctx context.Context, tx *db.Tx, r *report, k Keyword) error {
+// compact packs all that has arrived for a keyword into its blob: what was stored, and the last points,
+// which need not be. Points that have not arrived have failed.
+func (s *Service) compact(ctx context.Context, tx *db.Tx, r *report, k Keyword, last []arrival) error {
 	batches, err := batchesOf(ctx, tx, r.id, k.ID)
 	if err != nil {
 		return err
+	}
+	if len(last) > 0 {
+		batches = append(batches, newBatch(last))
 	}
 	if len(batches) == 0 {
 		return saveReportKeyword(ctx, tx, r.id, reportKeyword{Keyword: k, status: Failed, failed: r.points}, nil)
@@ -97,7 +105,7 @@ func (b batch) place(points []PointResult, words *dictionary) {
 
 // openDictionary loads a report's dictionary; an empty one begins with the campaign's own business.
 func (s *Service) openDictionary(ctx context.Context, tx *db.Tx, r *report) (*dictionary, error) {
-	parts, err := partsOf(ctx, tx, r.id, false)
+	parts, err := keysOf(ctx, tx, r.id)
 	if err != nil {
 		return nil, err
 	}
@@ -139,8 +147,7 @@ func savePoints(ctx context.Context, tx *db.Tx, r *report, k Keyword, points []P
 	return saveReportKeyword(ctx, tx, r.id, done, blob)
 }
 
-// close ends a report: it gives back what failed, makes the dictionary one, and shows the outcome on the
-// campaign.
+// close ends a report: it gives back what failed and shows the outcome on the campaign.
 func (s *Service) close(ctx context.Context, tx *db.Tx, r *report) error {
 	keywords, err := reportKeywords(ctx, tx, r.id)
 	if err != nil {
@@ -166,9 +173,6 @@ func (s *Service) close(ctx context.Context, tx *db.Tx, r *report) error {
 			}
 		}
 	}
-	if err := mergeDictionary(ctx, tx, r.id); err != nil {
-		return err
-	}
 	now := stamp(s.clock.Now())
 	if err := replaceReport(ctx, tx, r, &now); err != nil {
 		return err
@@ -177,21 +181,6 @@ func (s *Service) close(ctx context.Context, tx *db.Tx, r *report) error {
 		return err
 	}
 	return refreshMetrics(ctx, tx, r.campaignID)
-}
-
-func mergeDictionary(ctx context.Context, tx *db.Tx, reportID string) error {
-	parts, err := partsOf(ctx, tx, reportID, true)
-	if err != nil || len(parts) < 2 {
-		return err
-	}
-	whole, err := mergeParts(parts)
-	if err != nil {
-		return fmt.Errorf("report %s: %w", reportID, err)
-	}
-	if _, err := tx.Exec(ctx, "DELETE FROM report_businesses WHERE report_id = $1", reportID); err != nil {
-		return err
-	}
-	return insertPart(ctx, tx, reportID, &whole)
 }
 
 // refreshMetrics sets the campaign's own figures from its last two collected reports.

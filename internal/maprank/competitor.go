@@ -49,20 +49,16 @@ func (s *Service) topCompetitors(ctx context.Context, c *campaign, given string,
 		standings = slices.Delete(standings, own, own+1)
 	}
 	total := int64(len(standings))
-	parts, err := partsOf(ctx, s.db, k.reportID, true)
-	if err != nil {
-		return top, err
-	}
 	businesses := map[uint16]Business{}
 	if order.byBusiness() {
-		if err := readBusinesses(parts, businesses, standings); err != nil {
+		if err := s.readBusinesses(ctx, k.reportID, businesses, standings); err != nil {
 			return top, err
 		}
 	}
 	order.sort(standings, businesses)
 	page := cutPage(standings, number, size)
 	if !order.byBusiness() {
-		if err := readBusinesses(parts, businesses, page); err != nil {
+		if err := s.readBusinesses(ctx, k.reportID, businesses, page); err != nil {
 			return top, err
 		}
 	}
@@ -74,12 +70,16 @@ func (s *Service) topCompetitors(ctx context.Context, c *campaign, given string,
 	return top, nil
 }
 
-func readBusinesses(parts []part, into map[uint16]Business, standings []Standing) error {
+func (s *Service) readBusinesses(ctx context.Context, reportID string, into map[uint16]Business, standings []Standing) error {
 	wanted := make([]uint16, len(standings))
 	for i, st := range standings {
 		wanted[i] = st.Ordinal
 	}
 	slices.Sort(wanted)
+	parts, err := recordsOf(ctx, s.db, reportID, wanted)
+	if err != nil {
+		return err
+	}
 	for _, p := range parts {
 		if err := p.businesses(into, wanted); err != nil {
 			return err

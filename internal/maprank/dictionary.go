@@ -12,8 +12,7 @@ import (
 )
 
 // The dictionary of a report numbers its businesses from 1; result blobs name them by these ordinals.
-// It grows by one part with each keyword that is done, and is made one part again when the report ends.
-// A part has
+// It grows by one part with each keyword that brings new ones. A part has
 //
 //	keys     10 bytes each, ascending: 8 bytes of key and 2 of ordinal; what a business is found by
 //	records  the businesses in blocks of 64, each block compressed, after a table of where they begin
@@ -211,32 +210,4 @@ func readBlock(unzip io.ReadCloser, packed []byte, into map[uint16]Business, wan
 		return fmt.Errorf("%w: %w", errCorruptDictionary, errCorruptRecord)
 	}
 	return nil
-}
-
-// mergeParts makes one part of all, which follow one another.
-func mergeParts(parts []part) (part, error) {
-	all := map[uint16]Business{}
-	keys := map[uint64]uint16{}
-	whole := partDraft{first: ownOrdinal}
-	for _, p := range parts {
-		if err := p.businesses(all, nil); err != nil {
-			return part{}, err
-		}
-		for i := 0; i+keyBytes <= len(p.keys); i += keyBytes {
-			keys[binary.LittleEndian.Uint64(p.keys[i:])] = binary.LittleEndian.Uint16(p.keys[i+8:])
-		}
-	}
-	for ordinal := ownOrdinal; ordinal < ownOrdinal+len(all); ordinal++ {
-		b, ok := all[uint16(ordinal)]
-		if !ok {
-			return part{}, fmt.Errorf("%w: ordinal %d is missing", errCorruptDictionary, ordinal)
-		}
-		whole.businesses = append(whole.businesses, b)
-	}
-	whole.keys = keys
-	merged, err := whole.encode()
-	if err != nil || merged == nil {
-		return part{}, err
-	}
-	return *merged, nil
 }

@@ -2,6 +2,7 @@ package maprank
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/db"
@@ -67,17 +68,19 @@ func (s *Service) heatmap(ctx context.Context, c *campaign, given string, at tim
 	if err != nil && !db.IsNoRow(err) {
 		return Heatmap{}, err
 	}
-	points, positions, err := s.positions(ctx, c, now, who)
+	positions, err := s.positions(ctx, c, now, who)
 	if err != nil {
 		return Heatmap{}, err
 	}
-	previous := make([]uint8, len(points))
+	points, err := s.searched(ctx, now.pointsID, len(positions))
+	if err != nil {
+		return Heatmap{}, err
+	}
+	previous := make([]uint8, len(positions))
 	if hasBefore {
-		oldPoints, old, err := s.positions(ctx, c, before, who)
-		if err != nil {
+		if err := s.previous(ctx, c, previous, points, now, before, who); err != nil {
 			return Heatmap{}, err
 		}
-		align(previous, points, oldPoints, old, now.pointsID == before.pointsID)
 	}
 	h := Heatmap{Keyword: Keyword{keywordID, now.name}.shown(), Date: Instant{at}, Positions: []HeatmapPosition{}}
 	for i, position := range positions {
@@ -92,39 +95,38 @@ func (s *Service) heatmap(ctx context.Context, c *campaign, given string, at tim
 }
 
 // positions are the ranks of a business at the points of a report.
-func (s *Service) positions(ctx context.Context, c *campaign, k collectedKeyword, who identity) ([]Point, []uint8, error) {
-	set, err := getPointSet(ctx, s.db, k.pointsID)
-	if err != nil {
-		return nil, nil, err
-	}
+func (s *Service) positions(ctx context.Context, c *campaign, k collectedKeyword, who identity) ([]uint8, error) {
 	ordinals, err := ordinalsOf(ctx, s.db, c, k.reportID, who)
+	return k.result.Positions(nil, ordinals...), err
+}
+
+// searched are the points of a set that results speak of.
+func (s *Service) searched(ctx context.Context, pointsID string, results int) ([]Point, error) {
+	set, err := getPointSet(ctx, s.db, pointsID)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	points := set.Enabled()
-	positions := k.result.Positions(nil, ordinals...)
-	return points[:min(len(points), len(positions))], positions[:min(len(points), len(positions))], nil
+	if len(points) != results {
+		return nil, fmt.Errorf("%w %s: %d points, %d results", errCorruptPoints, pointsID, len(points), results)
+	}
+	return points, nil
 }
 
-// ordinalsOf finds a business in a report's dictionary.
-func ordinalsOf(ctx context.Context, q db.Queryer, c *campaign, reportID string, who identity) ([]uint16, error) {
-	if who.is(c.business) {
-		return []uint16{ownOrdinal}, nil
-	}
-	parts, err := partsOf(ctx, q, reportID, false)
-	var found []uint16
-	for _, p := range parts {
-		found = p.find(found, who.keys())
-	}
-	return found, err
-}
-
-// align puts the positions of a former report at the points of this one: by place in the same set of
+// previous finds where the business was at each point in a former report: by place in the same set of
 // points, else by coordinates.
-func align(into []uint8, points, oldPoints []Point, old []uint8, same bool) {
-	if same {
+func (s *Service) previous(ctx context.Context, c *campaign, into []uint8, points []Point, now, before collectedKeyword, who identity) error {
+	old, err := s.positions(ctx, c, before, who)
+	if err != nil {
+		return err
+	}
+	if now.pointsID == before.pointsID {
 		copy(into, old)
-		return
+		return nil
+	}
+	oldPoints, err := s.searched(ctx, before.pointsID, len(old))
+	if err != nil {
+		return err
 	}
 	known := make(map[Coordinates]uint8, len(oldPoints))
 	for i, p := range oldPoints {
@@ -133,4 +135,18 @@ func align(into []uint8, points, oldPoints []Point, old []uint8, same bool) {
 	for i, p := range points {
 		into[i] = known[p.Coordinates]
 	}
+	return nil
+}
+
+// ordinalsOf finds a business in a report's dictionary.
+func ordinalsOf(ctx context.Context, q db.Queryer, c *campaign, reportID string, who identity) ([]uint16, error) {
+	if who.is(c.business) {
+		return []uint16{ownOrdinal}, nil
+	}
+	parts, err := keysOf(ctx, q, reportID)
+	var found []uint16
+	for _, p := range parts {
+		found = p.find(found, who.keys())
+	}
+	return found, err
 }

@@ -46,6 +46,9 @@ func (s *Service) erase(ctx context.Context, tx *db.Tx, campaignID string) error
 	} else if !db.IsNoRow(err) {
 		return err
 	}
+	if err := revokeAll(ctx, tx, campaignID); err != nil {
+		return err
+	}
 	n, err := tx.Exec(ctx, "DELETE FROM campaigns WHERE id = $1", campaignID)
 	if err != nil || n == 0 {
 		return err

@@ -176,7 +176,7 @@ type CreditLimits struct {
 
 func (s *Service) getLimits(ctx context.Context, _ *struct{}) (httpapi.Answer[Limits], error) {
 	who := httpapi.Who(ctx)
-	held, err := countCampaigns(ctx, s.db, who.AccountID)
+	held, _, err := countCampaigns(ctx, s.db, who.AccountID)
 	if err != nil {
 		return httpapi.Answer[Limits]{}, err
 	}

@@ -118,7 +118,7 @@ func (s *Service) find(ctx context.Context, placeID string) (provider.Business, 
 
 // checkSlots refuses a campaign that the plan has no slot for.
 func checkSlots(ctx context.Context, q db.Queryer, who account.Principal) error {
-	held, err := countCampaigns(ctx, q, who.AccountID)
+	held, _, err := countCampaigns(ctx, q, who.AccountID)
 	if err == nil && held >= who.Plan.Campaigns {
 		err = errs.With(errs.Quota, errs.CampaignLimitReached, "The plan allows %d campaigns and all slots are used.", who.Plan.Campaigns)
 	}

@@ -29,9 +29,15 @@ func (s *Service) Share(ctx context.Context, campaignID, accountID string, acces
 // Unshare takes a campaign away from an account that it was shared with.
 func (s *Service) Unshare(ctx context.Context, campaignID, accountID string) error {
 	return s.db.Tx(ctx, func(tx *db.Tx) error {
-		parsed, _ := id.Parse(campaignID)
-		n, err := tx.Exec(ctx, "DELETE FROM campaign_access WHERE campaign_id = $1 AND account_id = $2 AND access <> 'OWNER'", parsed, accountID)
-		if err == nil && n == 0 {
+		c, err := ownedCampaign(ctx, tx, campaignID, tx.ForUpdate())
+		if err != nil {
+			return err
+		}
+		shared := false
+		if c.accountID != accountID {
+			shared, err = revoke(ctx, tx, c.id, accountID)
+		}
+		if err == nil && !shared {
 			err = errs.New(errs.NotFound, "The campaign is not shared with this account.")
 		}
 		return err

@@ -140,8 +140,26 @@ func lockAccount(ctx context.Context, tx *db.Tx, accountID string) error {
 	return err
 }
 
-func countCampaigns(ctx context.Context, q db.Queryer, accountID string) (int, error) {
-	return db.One(ctx, q, db.Value[int], "SELECT count(*) FROM campaigns WHERE account_id = $1", accountID)
+// countCampaigns tells how many campaigns an account owns, and how many it sees.
+func countCampaigns(ctx context.Context, q db.Queryer, accountID string) (owned, seen int, err error) {
+	_, err = db.One(ctx, q, func(row db.Scanner) (struct{}, error) {
+		return struct{}{}, row.Scan(&owned, &seen)
+	}, "SELECT owned, seen FROM campaign_counts WHERE account_id = $1", accountID)
+	if db.IsNoRow(err) {
+		err = nil
+	}
+	return owned, seen, err
+}
+
+// addCount keeps the counts true after a campaign has come or gone.
+func addCount(ctx context.Context, tx *db.Tx, accountID string, access Access, by int) error {
+	owned := 0
+	if access == Owner {
+		owned = by
+	}
+	_, err := tx.Exec(ctx, `INSERT INTO campaign_counts (account_id, owned, seen) VALUES ($1, $2, $3)
+		ON CONFLICT (account_id) DO UPDATE SET owned = campaign_counts.owned + excluded.owned, seen = campaign_counts.seen + excluded.seen`, accountID, owned, by)
+	return err
 }
 
 func jsonText(v any) (string, error) {

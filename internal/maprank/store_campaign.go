@@ -65,19 +65,23 @@ var campaignOrder = map[string]string{"createdAt": "x.created_at", "businessName
 
 func listCampaigns(ctx context.Context, q db.Queryer, accountID string, f campaignFilter) (page []campaign, total int64, err error) {
 	p := db.Params{Args: []any{accountID}}
-	count := "SELECT count(*) FROM campaign_access x"
 	where := " WHERE x.account_id = $1"
-	if f.query != "" || f.markedOnly {
-		count += " JOIN campaigns c ON c.id = x.campaign_id"
-	}
 	if f.query != "" {
 		where += " AND c.search LIKE " + p.Add("%"+escapeLike(strings.ToLower(f.query))+"%") + ` ESCAPE '\'`
 	}
 	if f.markedOnly {
 		where += " AND c.remove_at IS NOT NULL"
 	}
-	if total, err = db.One(ctx, q, db.Value[int64], count+where, p.Args...); err != nil || total == 0 {
-		return nil, total, err
+	if len(p.Args) == 1 && !f.markedOnly {
+		_, seen, err := countCampaigns(ctx, q, accountID)
+		if total = int64(seen); err != nil {
+			return nil, 0, err
+		}
+	} else if total, err = db.One(ctx, q, db.Value[int64], "SELECT count(*) FROM campaign_access x JOIN campaigns c ON c.id = x.campaign_id"+where, p.Args...); err != nil {
+		return nil, 0, err
+	}
+	if total == 0 {
+		return nil, 0, nil
 	}
 	direction := f.order.direction()
 	page, err = db.All(ctx, q, scanCampaign, selectCampaign+where+" ORDER BY "+campaignOrder[f.order.Field]+direction+", x.campaign_id"+direction+
@@ -91,10 +95,42 @@ func escapeLike(s string) string {
 
 // grant lets an account see a campaign; a second grant replaces the first.
 func grant(ctx context.Context, tx *db.Tx, c *campaign, accountID string, access Access) error {
-	_, err := tx.Exec(ctx, `INSERT INTO campaign_access (account_id, campaign_id, access, created_at, business_name) VALUES ($1, $2, $3, $4, $5)
-		ON CONFLICT (account_id, campaign_id) DO UPDATE SET access = excluded.access`,
-		accountID, c.id, string(access), db.Micros(c.createdAt), c.business.Name)
+	granted, err := tx.Exec(ctx, `INSERT INTO campaign_access (account_id, campaign_id, access, created_at, business_name) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (account_id, campaign_id) DO NOTHING`, accountID, c.id, string(access), db.Micros(c.createdAt), c.business.Name)
+	if err != nil {
+		return err
+	}
+	if granted == 1 {
+		return addCount(ctx, tx, accountID, access, 1)
+	}
+	_, err = tx.Exec(ctx, "UPDATE campaign_access SET access = $3 WHERE account_id = $1 AND campaign_id = $2", accountID, c.id, string(access))
 	return err
+}
+
+// revoke takes a campaign away from an account, and tells whether it had it.
+func revoke(ctx context.Context, tx *db.Tx, campaignID, accountID string) (bool, error) {
+	access, err := db.One(ctx, tx, db.Value[Access], "DELETE FROM campaign_access WHERE campaign_id = $1 AND account_id = $2 RETURNING access", campaignID, accountID)
+	if db.IsNoRow(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return true, addCount(ctx, tx, accountID, access, -1)
+}
+
+// revokeAll takes a campaign away from everybody.
+func revokeAll(ctx context.Context, tx *db.Tx, campaignID string) error {
+	holders, err := db.All(ctx, tx, db.Value[string], "SELECT account_id FROM campaign_access WHERE campaign_id = $1 ORDER BY account_id", campaignID)
+	if err != nil {
+		return err
+	}
+	for _, accountID := range holders {
+		if _, err := revoke(ctx, tx, campaignID, accountID); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // reportDates are the instants of the collected reports, newest first.

@@ -122,7 +122,7 @@ func insertBatch(ctx context.Context, tx *db.Tx, a sliceArgs, batchID string, po
 		return nil
 	}
 	_, err := tx.Exec(ctx, "INSERT INTO report_batches (report_id, keyword_id, id, points, results) VALUES ($1, $2, $3, $4, $5)",
-		a.ReportID, a.KeywordID, batchID, len(points), encodeBatch(points))
+		a.ReportID, a.KeywordID, batchID, len(points), newBatch(points).encode())
 	return err
 }
 
@@ -142,13 +142,31 @@ func scanPart(row db.Scanner) (part, error) {
 	return p, err
 }
 
-// partsOf reads a report's dictionary, with or without the records of the businesses.
-func partsOf(ctx context.Context, q db.Queryer, reportID string, records bool) ([]part, error) {
-	columns := "part, first, number, keys, NULL"
-	if records {
-		columns = "part, first, number, keys, records"
+// keysOf reads a report's dictionary without the records of the businesses.
+func keysOf(ctx context.Context, q db.Queryer, reportID string) ([]part, error) {
+	return db.All(ctx, q, scanPart, "SELECT part, first, number, keys, NULL FROM report_businesses WHERE report_id = $1 ORDER BY part", reportID)
+}
+
+// recordsOf reads the parts of a dictionary that hold some of the ordinals, which ascend.
+func recordsOf(ctx context.Context, q db.Queryer, reportID string, ordinals []uint16) ([]part, error) {
+	if len(ordinals) == 0 {
+		return nil, nil
 	}
-	return db.All(ctx, q, scanPart, "SELECT "+columns+" FROM report_businesses WHERE report_id = $1 ORDER BY part", reportID)
+	parts, err := db.All(ctx, q, scanPart, "SELECT part, first, number, NULL, NULL FROM report_businesses WHERE report_id = $1 ORDER BY part", reportID)
+	if err != nil {
+		return nil, err
+	}
+	p := db.Params{Args: []any{reportID}}
+	var wanted []any
+	for _, part := range parts {
+		if anyBetween(ordinals, part.first, part.first+part.number) {
+			wanted = append(wanted, part.part)
+		}
+	}
+	if len(wanted) == 0 {
+		return nil, nil
+	}
+	return db.All(ctx, q, scanPart, "SELECT part, first, number, NULL, records FROM report_businesses WHERE report_id = $1 AND part IN "+p.List(wanted...), p.Args...)
 }
 
 func insertPart(ctx context.Context, tx *db.Tx, reportID string, p *part) error {

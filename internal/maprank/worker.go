@@ -197,22 +197,22 @@ func (s *Service) settle(ctx context.Context, sl *slice, r *round) (left bool, e
 		if err != nil {
 			return err
 		}
-		if err := insertBatch(ctx, tx, sl.sliceArgs, id.New(), last); err != nil {
-			return err
-		}
 		if r.final != nil && rep.reason == "" {
 			rep.reason = r.final.Error()
 			if _, err := tx.Exec(ctx, "UPDATE reports SET reason = $2 WHERE id = $1", rep.id, rep.reason); err != nil {
 				return err
 			}
 		}
-		switch {
-		case r.fatal:
-			return s.abandon(ctx, tx, &rep)
-		case len(missing) > 0:
-			return sl.stall(ctx, tx, stalls)
+		if !r.fatal && len(missing) == 0 {
+			return s.finishSlice(ctx, tx, &rep, sl, last)
 		}
-		return s.finishSlice(ctx, tx, &rep, sl)
+		if err := insertBatch(ctx, tx, sl.sliceArgs, id.New(), last); err != nil {
+			return err
+		}
+		if r.fatal {
+			return s.abandon(ctx, tx, &rep)
+		}
+		return sl.stall(ctx, tx, stalls)
 	})
 	if errors.Is(err, errGone) {
 		return false, nil

@@ -62,7 +62,7 @@ func TestFindOnAPage(t *testing.T) {
 			if f.Rank != tt.rank || f.url != tt.url || f.MoreURL != tt.more || f.MapPack != tt.mapPack || f.OwnSnippet != tt.snippet {
 				t.Errorf("found %+v", f)
 			}
-			if f.URL = uint16(min(f.Rank, 1)); !f.valid() {
+			if f.URL = min(f.Rank, 1); !f.valid() {
 				t.Errorf("%+v cannot be kept", f.Observation)
 			}
 		})

@@ -2,7 +2,10 @@ package rankwatch
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // yearOf is one row of rank_years.
@@ -11,13 +14,18 @@ type yearOf struct {
 	chunks Year
 }
 
-// read collects a keyword's observations of the range.
+// read collects a keyword's observations of the range. Its years are read from the store after the
+// keyword itself, so that no month is missed that is closed in between; such a month comes twice.
 func (v *reading) read(k *trackedKeyword, years []yearOf) error {
 	v.start()
+	v.newest, v.twice = k.month, false
 	for _, y := range years {
 		if err := v.chunksOf(y.year, y.chunks); err != nil {
 			return fmt.Errorf("keyword %s, %d: %w", k.id, y.year, err)
 		}
+	}
+	if v.twice {
+		return nil
 	}
 	if err := v.chunk(k.month, k.chunk); err != nil {
 		return fmt.Errorf("keyword %s: %w", k.id, err)
@@ -25,25 +33,54 @@ func (v *reading) read(k *trackedKeyword, years []yearOf) error {
 	return nil
 }
 
+// minPart is how many keywords are worth a goroutine.
+const minPart = 100
+
+// inParts reads all keywords, some in each of a few goroutines, and hands every one to take while its
+// observations are in view. It returns the timeframes of all.
+func inParts(r Range, keywords []trackedKeyword, volumes []*int64, years map[int64][]yearOf, take func(i int, view *reading)) (*Timeframes, error) {
+	parts := min(runtime.GOMAXPROCS(0), len(keywords)/minPart+1)
+	frames := make([]*Timeframes, parts)
+	var work errgroup.Group
+	for part := range parts {
+		frames[part] = NewTimeframes(r.Days())
+		work.Go(func() error {
+			view := newReading(r)
+			for i := part * len(keywords) / parts; i < (part+1)*len(keywords)/parts; i++ {
+				k := &keywords[i]
+				if err := view.read(k, years[k.number]); err != nil {
+					return err
+				}
+				take(i, view)
+				Bridge(view.ranks)
+				frames[part].Add(known(volumes[i]), view.inRange(), int(DayOf(k.createdAt)-r.From), r.Days())
+			}
+			return nil
+		})
+	}
+	if err := work.Wait(); err != nil {
+		return nil, err
+	}
+	for _, other := range frames[1:] {
+		frames[0].Merge(other)
+	}
+	return frames[0], nil
+}
+
 // compute makes the stats of keywords over a range. volumes go with the keywords; nil is unknown.
 func compute(r Range, keywords []trackedKeyword, volumes []*int64, years map[int64][]yearOf) (StatsSummary, []KeywordStats, error) {
-	days := r.Days()
-	frames, view := NewTimeframes(days), newReading(r)
-	dates := r.Dates()
+	days, dates := r.Days(), r.Dates()
 	shown := make([]KeywordStats, len(keywords))
 	summaries := make([]Summary, len(keywords))
 	ranks := make([]int16, len(keywords)*days) // of all histories
-	for i := range keywords {
-		k := &keywords[i]
-		if err := view.read(k, years[k.number]); err != nil {
-			return StatsSummary{}, nil, err
-		}
+	frames, err := inParts(r, keywords, volumes, years, func(i int, view *reading) {
 		history := RankHistory(ranks[i*days : (i+1)*days : (i+1)*days])
 		copy(history, view.inRange())
 		summaries[i] = Summarise(history)
-		shown[i] = describe(k, view, volumes[i], summaries[i], history, dates)
-		Bridge(view.ranks)
-		frames.Add(known(volumes[i]), view.inRange(), int(DayOf(k.createdAt)-r.From), days)
+		shown[i] = describe(&keywords[i], view, volumes[i], summaries[i], history, dates)
+	})
+	if err != nil {
+		return StatsSummary{}, nil, err
 	}
 	summary := StatsSummary{Timeframes: byDate(dates, frames), TopUp: []string{}, TopDown: []string{}}
 	addChanges(keywords, volumes, summaries, shown, frames.Item(days-1).PerformanceTotal)
@@ -59,14 +96,9 @@ func compute(r Range, keywords []trackedKeyword, volumes []*int64, years map[int
 
 // timeframes is the part of compute that tells of the tracking alone.
 func timeframes(r Range, keywords []trackedKeyword, volumes []*int64, years map[int64][]yearOf) (map[string]StatsItem, error) {
-	frames, view := NewTimeframes(r.Days()), newReading(r)
-	for i := range keywords {
-		k := &keywords[i]
-		if err := view.read(k, years[k.number]); err != nil {
-			return nil, err
-		}
-		Bridge(view.ranks)
-		frames.Add(known(volumes[i]), view.inRange(), int(DayOf(k.createdAt)-r.From), r.Days())
+	frames, err := inParts(r, keywords, volumes, years, func(int, *reading) {})
+	if err != nil {
+		return nil, err
 	}
 	return byDate(r.Dates(), frames), nil
 }

@@ -170,7 +170,7 @@ func expireClaims(t testing.TB, o db.Options) {
 		t.Fatal(err)
 	}
 	defer func() { _ = d.Close() }()
-	if _, err := d.Writer().ExecContext(t.Context(), "UPDATE tracked_keywords SET claimed_until = 1 WHERE claimed_until > 0"); err != nil {
+	if _, err := d.Writer().ExecContext(t.Context(), "UPDATE rank_states SET claimed_until = 1 WHERE claimed_until > 0"); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -107,6 +107,14 @@ func (t *tally) add(rank int, volume int64) {
 	t.known++
 }
 
+// merge adds the keywords of another tally of the same day.
+func (t *tally) merge(o tally) {
+	t.visits, t.total, t.seen = t.visits+o.visits, t.total+o.total, t.seen+o.seen
+	t.known, t.eligible = t.known+o.known, t.eligible+o.eligible
+	t.dist.First, t.dist.Top3, t.dist.Top10 = t.dist.First+o.dist.First, t.dist.Top3+o.dist.Top3, t.dist.Top10+o.dist.Top10
+	t.dist.Top20, t.dist.Top, t.dist.Rest = t.dist.Top20+o.dist.Top20, t.dist.Top+o.dist.Top, t.dist.Rest+o.dist.Rest
+}
+
 func (t *tally) item() StatsItem {
 	return StatsItem{
 		EstimatedVisits:     float64(t.visits) / ctrUnit,

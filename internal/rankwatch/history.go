@@ -72,7 +72,9 @@ type reading struct {
 	last    Observation
 	lastDay Day // of last; 0 when nothing was seen up to the end of the range
 
-	month    Day // first day of the chunk being read
+	newest   Month // of the keyword
+	twice    bool  // the newest month is among its years as well
+	month    Day   // first day of the chunk being read
 	year     int
 	fault    error
 	takeDay  func(int, Observation)
@@ -122,8 +124,10 @@ func (v *reading) chunk(m Month, c Chunk) error {
 }
 
 func (v *reading) monthOfYear(month int, c Chunk) {
+	m := Month(v.year*100 + month)
+	v.twice = v.twice || m == v.newest
 	if v.fault == nil {
-		v.fault = v.chunk(Month(v.year*100+month), c)
+		v.fault = v.chunk(m, c)
 	}
 }
 

@@ -42,13 +42,13 @@ func TestReadingFindsEveryObservationOfARange(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		first, _ := ParseDay("2024-11-20")
-		observed := rapid.MapOfN(rapid.IntRange(0, 500), rapid.IntRange(0, 100), 0, 60).Draw(t, "ranks by day")
+		observed := rapid.MapOfN(rapid.IntRange(0, 500), rapid.IntRange(0, 100), 1, 60).Draw(t, "ranks by day")
 		var checks []PastCheck
 		for offset, rank := range observed {
 			checks = append(checks, PastCheck{Day: first + Day(offset), Observation: Observation{Rank: uint16(rank)}})
 		}
-		var state checkState
-		rows, err := state.imported(checks, nil)
+		var state rankState
+		_, rows, err := state.imported(checks, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,12 +80,28 @@ func TestReadingFindsEveryObservationOfARange(t *testing.T) {
 	})
 }
 
+// Between the reading of a keyword and of its years its month may have been closed.
+func TestAMonthThatIsClosedMeanwhileCountsOnce(t *testing.T) {
+	t.Parallel()
+	day, _ := ParseDay("2026-03-31")
+	chunk := chunkWith(t, 31, 4)
+	year, err := Year(nil).Set(3, chunk)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := trackedKeyword{month: 202603, chunk: chunk}
+	checks, err := k.checks(Range{day - 1, day + 1}, []yearOf{{2026, year}}, nil)
+	if err != nil || len(checks) != 1 || checks[0].Date != "2026-03-31" || *checks[0].Rank != 4 {
+		t.Errorf("%+v, %v", checks, err)
+	}
+}
+
 func TestImportKeepsWhatWasChecked(t *testing.T) {
 	t.Parallel()
 	day, _ := ParseDay("2026-02-27")
-	var s checkState
+	var s rankState
 	add := func(offset int, rank uint16) {
-		rows, err := s.imported([]PastCheck{{Day: day + Day(offset), Observation: Observation{Rank: rank}, URL: "https://a/"}}, nil)
+		_, rows, err := s.imported([]PastCheck{{Day: day + Day(offset), Observation: Observation{Rank: rank}, URL: "https://a/"}}, nil)
 		if err != nil || (offset < 2 && len(rows) > 0) {
 			t.Fatal(rows, err)
 		}

@@ -35,37 +35,46 @@ func (s *Service) ImportHistory(ctx context.Context, accountID string, all []Pas
 				return errs.New(errs.Invalid, "A past check is of %s; it must be before %s.", c.Day, today)
 			}
 		}
-		byID[past.KeywordID] = append(byID[past.KeywordID], past.Checks...)
+		if len(past.Checks) > 0 {
+			byID[past.KeywordID] = append(byID[past.KeywordID], past.Checks...)
+		}
 	}
 	return s.db.Tx(ctx, func(tx *db.Tx) error {
-		states, err := statesByID(ctx, tx, accountID, slices.Sorted(maps.Keys(byID)))
+		numbers, err := ownKeywords(ctx, tx, accountID, slices.Sorted(maps.Keys(byID)))
+		if err != nil {
+			return err
+		}
+		states, err := lockStates(ctx, tx, slices.Sorted(maps.Values(numbers)))
 		if err != nil {
 			return err
 		}
 		var years []yearRow
-		for _, state := range states {
-			kept, err := yearsOfKeyword(ctx, tx, state.number, Range{0, today})
+		for id, number := range numbers {
+			kept, err := yearsOfKeyword(ctx, tx, number, Range{0, today})
 			if err != nil {
 				return err
 			}
-			changed, err := state.imported(byID[state.id], kept)
+			first, changed, err := states[number].imported(byID[id], kept)
 			if err != nil {
-				return fmt.Errorf("keyword %s: %w", state.id, err)
+				return fmt.Errorf("keyword %s: %w", id, err)
 			}
 			years = append(years, changed...)
+			if err := trackedSince(ctx, tx, number, first); err != nil {
+				return err
+			}
 		}
 		if err := saveYears(ctx, tx, years); err != nil {
 			return err
 		}
-		return saveStates(ctx, tx, states)
+		return saveStates(ctx, tx, slices.Collect(maps.Values(states)))
 	})
 }
 
-// imported puts checks into the state and returns the years that go with it.
-func (s *checkState) imported(checks []PastCheck, kept []yearOf) ([]yearRow, error) {
+// imported puts checks into the state and returns the day of the first, and the years that go with it.
+func (s *rankState) imported(checks []PastCheck, kept []yearOf) (first Day, years []yearRow, err error) {
 	months, err := s.months(kept)
 	if err != nil {
-		return nil, err
+		return 0, nil, err
 	}
 	slices.SortStableFunc(checks, func(a, b PastCheck) int { return cmp.Compare(a.Day, b.Day) })
 	for _, c := range checks {
@@ -78,18 +87,18 @@ func (s *checkState) imported(checks []PastCheck, kept []yearOf) ([]yearRow, err
 			c.Observation.URL, s.urls = urlNumber(s.urls, c.URL)
 		}
 		if months[month], err = months[month].Set(day, c.Observation); err != nil {
-			return nil, err
+			return 0, nil, err
 		}
-		s.createdAt = min(s.createdAt, db.Micros(c.Day.Start()))
 		if at := db.Micros(c.Day.Start()); s.checkedAt == nil || *s.checkedAt < at {
 			s.checkedAt, s.latest = &at, ""
 		}
 	}
-	return s.spread(months)
+	years, err = s.spread(months)
+	return checks[0].Day, years, err
 }
 
 // months takes the history apart.
-func (s *checkState) months(kept []yearOf) (map[Month]Chunk, error) {
+func (s *rankState) months(kept []yearOf) (map[Month]Chunk, error) {
 	months := map[Month]Chunk{}
 	for _, y := range kept {
 		if err := y.chunks.Each(func(month int, c Chunk) { months[Month(y.year*100+month)] = c }); err != nil {
@@ -103,7 +112,7 @@ func (s *checkState) months(kept []yearOf) (map[Month]Chunk, error) {
 }
 
 // spread puts the newest month into the state and the others into their years.
-func (s *checkState) spread(months map[Month]Chunk) ([]yearRow, error) {
+func (s *rankState) spread(months map[Month]Chunk) ([]yearRow, error) {
 	order := slices.Sorted(maps.Keys(months))
 	if len(order) == 0 {
 		return nil, nil
@@ -129,7 +138,7 @@ func (s *checkState) spread(months map[Month]Chunk) ([]yearRow, error) {
 	}
 	var rows []yearRow
 	for _, year := range slices.Sorted(maps.Keys(years)) {
-		rows = append(rows, yearRow{s.number, yearOf{year, years[year]}})
+		rows = append(rows, yearRow{s.keyword, yearOf{year, years[year]}})
 	}
 	return rows, nil
 }

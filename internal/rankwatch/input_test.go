@@ -22,8 +22,10 @@ func TestEveryProblemOfACreationIsReported(t *testing.T) {
 			{"nulls", `{"domain":null,"location_id":null,"platform_id":null,"keywords":null}`, []string{"domain", "location_id", "platform_id", "keywords"}},
 			{"types", `{"domain":7,"location_id":"x","platform_id":1.5,"keywords":"pizza"}`, []string{"domain", "location_id", "platform_id", "keywords"}},
 			{"values", `{"domain":"localhost","location_id":999999999,"platform_id":3,"keywords":[]}`, []string{"localhost", "999999999", "platform_id", "keywords"}},
-			{"keywords", fmt.Sprintf(`{"domain":"co.uk","location_id":0,"platform_id":1,"keywords":["", "  ", "%s", "a b c d e f g h i j k", "ok", "bell\u0007"]}`, strings.Repeat("x", 81)),
-				[]string{"co.uk", "keywords[0]", "keywords[1]", "81 characters", "11 words", "keywords[5]"}},
+			{
+				"keywords", fmt.Sprintf(`{"domain":"co.uk","location_id":0,"platform_id":1,"keywords":["", "  ", "%s", "a b c d e f g h i j k", "ok", "bell\u0007"]}`, strings.Repeat("x", 81)),
+				[]string{"co.uk", "keywords[0]", "keywords[1]", "81 characters", "11 words", "keywords[5]"},
+			},
 			{"mixed forms", `{"domain":"site.com","location_id":0,"platform_id":1,"keywords":["ok", {"kw":"x"}]}`, []string{"keywords"}},
 			{"huge numbers", `{"domain":"site.com","location_id":1e400,"platform_id":-9223372036854775808,"keywords":["ok"]}`, []string{"location_id", "platform_id"}},
 		}

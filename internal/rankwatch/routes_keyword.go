@@ -99,17 +99,14 @@ func (s *Service) addHistory(ctx context.Context, t *tracking, keywords []tracke
 	if err != nil {
 		return err
 	}
-	view, dates := newReading(r), r.Dates()
+	dates := r.Dates()
 	ranks := make([]int16, len(keywords)*historyDays)
-	for i := range keywords {
-		if err := view.read(&keywords[i], years[keywords[i].number]); err != nil {
-			return err
-		}
+	_, err = inParts(r, keywords, make([]*int64, len(keywords)), years, func(i int, view *reading) {
 		history := RankHistory(ranks[i*historyDays : (i+1)*historyDays])
 		copy(history, view.inRange())
 		shown[i].History = &RankSeries{From: dates[0], To: dates[historyDays-1], Ranks: history, NotChecked: history.notChecked(dates)}
-	}
-	return nil
+	})
+	return err
 }
 
 // KeywordsAdded answers the addition of keywords.

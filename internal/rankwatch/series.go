@@ -47,6 +47,13 @@ func (f *Timeframes) Add(volume int64, ranks []int16, from, to int) {
 	}
 }
 
+// Merge adds the keywords of another computation over the same range.
+func (f *Timeframes) Merge(o *Timeframes) {
+	for day := range f.days {
+		f.days[day].merge(o.days[day])
+	}
+}
+
 // Item is the state on a day of the range.
 func (f *Timeframes) Item(day int) StatsItem { return f.days[day].item() }
 

@@ -43,6 +43,25 @@ func TestTimeframesCountAKeywordOnlyWhileItIsTracked(t *testing.T) {
 	}
 }
 
+func TestMergedTimeframesAreThoseOfAllKeywords(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		whole, one, two := NewTimeframes(3), NewTimeframes(3), NewTimeframes(3)
+		for range rapid.IntRange(0, 30).Draw(t, "keywords") {
+			ranks := rapid.SliceOfN(rapid.Int16Range(NotChecked, 130), 3, 3).Draw(t, "ranks")
+			volume, from := rapid.Int64Range(0, 9999).Draw(t, "volume"), rapid.IntRange(0, 3).Draw(t, "from")
+			whole.Add(volume, ranks, from, 3)
+			rapid.SampledFrom([]*Timeframes{one, two}).Draw(t, "part").Add(volume, ranks, from, 3)
+		}
+		one.Merge(two)
+		for day := range 3 {
+			if one.Item(day) != whole.Item(day) {
+				t.Fatalf("day %d: %+v, want %+v", day, one.Item(day), whole.Item(day))
+			}
+		}
+	})
+}
+
 func TestSummarise(t *testing.T) {
 	t.Parallel()
 	const no = NotChecked

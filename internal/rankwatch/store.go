@@ -105,7 +105,10 @@ func deleteTracking(ctx context.Context, tx *db.Tx, id string, now time.Time) er
 	if _, err := tx.Exec(ctx, "UPDATE trackings SET deleted_at = $2 WHERE id = $1", id, db.Micros(now)); err != nil {
 		return err
 	}
-	_, err := tx.Exec(ctx, "UPDATE tracked_keywords SET removed_at = $2, next_check_at = NULL WHERE tracking_id = $1 AND removed_at IS NULL", id, db.Micros(now))
+	if _, err := tx.Exec(ctx, "UPDATE tracked_keywords SET removed_at = $2 WHERE tracking_id = $1 AND removed_at IS NULL", id, db.Micros(now)); err != nil {
+		return err
+	}
+	_, err := tx.Exec(ctx, "UPDATE rank_states SET next_check_at = NULL WHERE next_check_at IS NOT NULL AND keyword IN (SELECT number FROM tracked_keywords WHERE tracking_id = $1)", id)
 	return err
 }
 

@@ -8,11 +8,10 @@ import (
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/db"
-	"github.com/trigpoint/trigpoint/internal/errs"
 )
 
 func anyDue(ctx context.Context, q db.Queryer, now time.Time) (bool, error) {
-	_, err := db.One(ctx, q, db.Value[int64], "SELECT number FROM tracked_keywords WHERE next_check_at <= $1 AND claimed_until <= $1 LIMIT 1", db.Micros(now))
+	_, err := db.One(ctx, q, db.Value[int64], "SELECT keyword FROM rank_states WHERE next_check_at <= $1 AND claimed_until <= $1 LIMIT 1", db.Micros(now))
 	if db.IsNoRow(err) {
 		return false, nil
 	}
@@ -29,41 +28,38 @@ func (s *Service) claim(ctx context.Context, n int) ([]claim, error) {
 		if lock != "" {
 			lock += " SKIP LOCKED"
 		}
-		var trackingIDs []string
-		var err error
-		claims, err = db.All(ctx, tx, func(row db.Scanner) (c claim, err error) {
-			var trackingID string
-			err = row.Scan(&c.number, &c.kw, &trackingID)
-			trackingIDs = append(trackingIDs, trackingID)
-			c.until = until
-			return c, err
-		}, "SELECT number, kw, tracking_id FROM tracked_keywords WHERE next_check_at <= $1 AND claimed_until <= $1 ORDER BY next_check_at, number LIMIT $2"+lock, db.Micros(now), n)
-		if err != nil || len(claims) == 0 {
+		due, err := db.All(ctx, tx, db.Value[int64],
+			"SELECT keyword FROM rank_states WHERE next_check_at <= $1 AND claimed_until <= $1 ORDER BY next_check_at, keyword LIMIT $2"+lock, db.Micros(now), n)
+		if err != nil || len(due) == 0 {
 			return err
 		}
 		var p db.Params
-		set := "UPDATE tracked_keywords SET claimed_until = " + p.Add(db.Micros(until)) + " WHERE number IN " + p.List(numbersOf(claims)...)
+		set := "UPDATE rank_states SET claimed_until = " + p.Add(db.Micros(until)) + " WHERE keyword IN " + db.AddAll(&p, due)
 		if _, err := tx.Exec(ctx, set, p.Args...); err != nil {
 			return err
 		}
-		return attachTrackings(ctx, tx, claims, trackingIDs)
+		claims, err = claimsOf(ctx, tx, due, until)
+		return err
 	})
 	return claims, err
 }
 
-func numbersOf(claims []claim) []any {
-	numbers := make([]any, len(claims))
-	for i, c := range claims {
-		numbers[i] = c.number
-	}
-	return numbers
-}
-
-func attachTrackings(ctx context.Context, tx *db.Tx, claims []claim, ids []string) error {
-	var p db.Params
-	trackings, err := db.All(ctx, tx, scanTracking, "SELECT "+trackingColumns+" FROM trackings WHERE id IN "+db.AddAll(&p, distinct(ids)), p.Args...)
+func claimsOf(ctx context.Context, tx *db.Tx, numbers []int64, until time.Time) ([]claim, error) {
+	var p, q db.Params
+	var ids []string
+	claims, err := db.All(ctx, tx, func(row db.Scanner) (claim, error) {
+		c := claim{until: until}
+		var trackingID string
+		err := row.Scan(&c.number, &c.kw, &trackingID)
+		ids = append(ids, trackingID)
+		return c, err
+	}, "SELECT number, kw, tracking_id FROM tracked_keywords WHERE number IN "+db.AddAll(&p, numbers), p.Args...)
 	if err != nil {
-		return err
+		return nil, err
+	}
+	trackings, err := db.All(ctx, tx, scanTracking, "SELECT "+trackingColumns+" FROM trackings WHERE id IN "+db.AddAll(&q, distinct(ids)), q.Args...)
+	if err != nil {
+		return nil, err
 	}
 	byID := make(map[string]*tracking, len(trackings))
 	for i := range trackings {
@@ -71,91 +67,69 @@ func attachTrackings(ctx context.Context, tx *db.Tx, claims []claim, ids []strin
 	}
 	for i := range claims {
 		if claims[i].tracking = byID[ids[i]]; claims[i].tracking == nil {
-			return fmt.Errorf("keyword %d has no tracking %s", claims[i].number, ids[i])
+			return nil, fmt.Errorf("keyword %d has no tracking %s", claims[i].number, ids[i])
 		}
 	}
-	return nil
+	return claims, nil
 }
 
 // releaseAll frees what a dead process had claimed.
 func releaseAll(ctx context.Context, tx *db.Tx) error {
-	_, err := tx.Exec(ctx, "UPDATE tracked_keywords SET claimed_until = 0 WHERE claimed_until <> 0")
+	_, err := tx.Exec(ctx, "UPDATE rank_states SET claimed_until = 0 WHERE claimed_until <> 0")
 	return err
 }
 
-// checkState is the part of a tracked keyword that a check changes, and the rest that its row needs.
-type checkState struct {
-	number                             int64
-	id, accountID, trackingID, kw, key string
-	createdAt                          int64
-	nextCheckAt                        *int64 // nil: removed
-	failures                           int
-	problem                            string
-	checkedAt                          *int64
-	firstRank                          *int
-	month                              Month
-	chunk                              Chunk
-	urls, latest                       string
+// rankState is the part of a tracked keyword that checks change.
+type rankState struct {
+	keyword      int64
+	nextCheckAt  *int64 // nil: removed
+	failures     int
+	problem      string
+	checkedAt    *int64
+	firstRank    *int
+	month        Month
+	chunk        Chunk
+	urls, latest string
 
 	closed Chunk // of the month before, to be put with its year
 	over   Month
 	taken  bool // it is among the rows to write
 }
 
-const stateColumns = "number, id, account_id, tracking_id, kw, kw_key, created_at, next_check_at, failures, error, checked_at, first_rank, month, chunk, urls, latest"
+const stateColumns = "keyword, next_check_at, failures, error, checked_at, first_rank, month, chunk, urls, latest"
 
-func scanState(row db.Scanner) (*checkState, error) {
-	var s checkState
-	err := row.Scan(&s.number, &s.id, &s.accountID, &s.trackingID, &s.kw, &s.key, &s.createdAt, &s.nextCheckAt, &s.failures, &s.problem,
-		&s.checkedAt, &s.firstRank, &s.month, (*[]byte)(&s.chunk), &s.urls, &s.latest)
-	return &s, err
-}
-
-// lockStates reads the rows of a batch, in order, so that two batches cannot wait for each other.
-func lockStates(ctx context.Context, tx *db.Tx, batch []outcome) (map[int64]*checkState, error) {
-	numbers := make([]any, len(batch))
-	for i, o := range batch {
-		numbers[i] = o.number
-	}
-	var p db.Params
-	list, err := db.All(ctx, tx, scanState, "SELECT "+stateColumns+" FROM tracked_keywords WHERE number IN "+p.List(numbers...)+" ORDER BY number"+tx.ForUpdate(), p.Args...)
-	states := make(map[int64]*checkState, len(list))
-	for _, s := range list {
-		states[s.number] = s
-	}
-	return states, err
-}
-
-// statesByID reads the rows of an account's keywords; one that it does not have is NotFound.
-func statesByID(ctx context.Context, tx *db.Tx, accountID string, ids []string) ([]*checkState, error) {
-	var states []*checkState
-	for part := range slices.Chunk(ids, batch) {
+// lockStates reads the states of keywords, in order, so that two batches cannot wait for each other.
+func lockStates(ctx context.Context, tx *db.Tx, keywords []int64) (map[int64]*rankState, error) {
+	states := make(map[int64]*rankState, len(keywords))
+	for part := range slices.Chunk(keywords, batch) {
 		var p db.Params
-		list, err := db.All(ctx, tx, scanState, "SELECT "+stateColumns+" FROM tracked_keywords WHERE account_id = "+p.Add(accountID)+
-			" AND id IN "+db.AddAll(&p, part)+" ORDER BY number"+tx.ForUpdate(), p.Args...)
+		err := db.Each(ctx, tx, func(row db.Scanner) error {
+			var s rankState
+			err := row.Scan(&s.keyword, &s.nextCheckAt, &s.failures, &s.problem, &s.checkedAt, &s.firstRank, &s.month, (*[]byte)(&s.chunk), &s.urls, &s.latest)
+			states[s.keyword] = &s
+			return err
+		}, "SELECT "+stateColumns+" FROM rank_states WHERE keyword IN "+db.AddAll(&p, part)+" ORDER BY keyword"+tx.ForUpdate(), p.Args...)
 		if err != nil {
 			return nil, err
 		}
-		if len(list) != len(part) {
-			return nil, errs.New(errs.NotFound, "There are %d of %d tracked keywords.", len(list), len(part))
-		}
-		states = append(states, list...)
 	}
 	return states, nil
 }
 
-// take puts an outcome into the state and tells whether it was recorded. A day that has an observation
-// keeps it: after a crash the same day may be checked twice, and the first answer stands.
-func (s *checkState) take(o *outcome) (counts bool, err error) {
+// failed notes that a check brought nothing and says when to make it again. One that was not made at
+// all leaves no trace.
+func (s *rankState) failed(o *outcome) {
 	if o.released() {
-		return false, nil
+		return
 	}
-	if o.err != nil {
-		s.failures++
-		s.problem = reason(o.err)
-		s.schedule(retryAt(o.at, s.failures, o.err))
-		return false, nil
-	}
+	s.failures++
+	s.problem = reason(o.err)
+	s.schedule(retryAt(o.at, s.failures, o.err))
+}
+
+// answered takes up what a check found and tells whether that is recorded. A day that has a check keeps
+// it: after a crash the same day may be asked for twice, and the first answer stands.
+func (s *rankState) answered(o *outcome) (counts bool, err error) {
 	s.failures, s.problem = 0, ""
 	day := DayOf(o.at)
 	if s.checkedAt != nil && DayOf(db.Time(*s.checkedAt)) >= day {
@@ -166,14 +140,14 @@ func (s *checkState) take(o *outcome) (counts bool, err error) {
 	return true, s.observe(day, o)
 }
 
-func (s *checkState) schedule(at time.Time) {
+func (s *rankState) schedule(at time.Time) {
 	if s.nextCheckAt != nil {
 		micros := db.Micros(at)
 		s.nextCheckAt = &micros
 	}
 }
 
-func (s *checkState) observe(day Day, o *outcome) error {
+func (s *rankState) observe(day Day, o *outcome) error {
 	if s.month != day.Month() {
 		s.closed, s.over = s.chunk, s.month
 		s.chunk, s.month = nil, day.Month()
@@ -184,7 +158,7 @@ func (s *checkState) observe(day Day, o *outcome) error {
 	}
 	var err error
 	if s.chunk, err = s.chunk.Set(int(day-s.month.First())+1, seen); err != nil {
-		return fmt.Errorf("keyword %s on %s: %w", s.id, day, err)
+		return fmt.Errorf("keyword %d on %s: %w", s.keyword, day, err)
 	}
 	if s.firstRank == nil {
 		rank := int(seen.Rank)

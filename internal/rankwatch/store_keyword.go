@@ -25,7 +25,8 @@ func rowsOf[T any](p *db.Params, all []T, values func(T) []any) string {
 	return rows.String()
 }
 
-const keywordColumns = "number, id, kw, kw_key, created_at, removed_at, error, checked_at, first_rank, month, chunk, urls, latest"
+const selectKeyword = `SELECT k.number, k.id, k.kw, k.kw_key, k.created_at, k.removed_at, s.error, s.checked_at, s.first_rank, s.month, s.chunk, s.urls, s.latest
+	FROM tracked_keywords k JOIN rank_states s ON s.keyword = k.number `
 
 func scanKeyword(row db.Scanner) (trackedKeyword, error) {
 	var k trackedKeyword
@@ -46,11 +47,11 @@ func scanKeyword(row db.Scanner) (trackedKeyword, error) {
 
 // keywordsOf returns the keywords of a tracking in the order in which they were added.
 func keywordsOf(ctx context.Context, q db.Queryer, trackingID string, withRemoved bool) ([]trackedKeyword, error) {
-	where := " AND removed_at IS NULL"
+	where := " AND k.removed_at IS NULL"
 	if withRemoved {
 		where = ""
 	}
-	return db.All(ctx, q, scanKeyword, "SELECT "+keywordColumns+" FROM tracked_keywords WHERE tracking_id = $1"+where+" ORDER BY number", trackingID)
+	return db.All(ctx, q, scanKeyword, selectKeyword+"WHERE k.tracking_id = $1"+where+" ORDER BY k.number", trackingID)
 }
 
 // keywordsOfAccount returns the keywords of all trackings, by tracking, without their texts of old URLs.
@@ -64,7 +65,8 @@ func keywordsOfAccount(ctx context.Context, q db.Queryer, accountID string) (map
 		k.createdAt = db.Time(created)
 		all[trackingID] = append(all[trackingID], k)
 		return err
-	}, "SELECT tracking_id, number, id, kw, created_at, month, chunk FROM tracked_keywords WHERE account_id = $1 AND removed_at IS NULL ORDER BY number", accountID)
+	}, `SELECT k.tracking_id, k.number, k.id, k.kw, k.created_at, s.month, s.chunk FROM tracked_keywords k JOIN rank_states s ON s.keyword = k.number
+		WHERE k.account_id = $1 AND k.removed_at IS NULL ORDER BY k.number`, accountID)
 	return all, err
 }
 
@@ -73,7 +75,7 @@ func noKeyword(id string) error {
 }
 
 func getKeyword(ctx context.Context, q db.Queryer, trackingID, id string) (trackedKeyword, error) {
-	k, err := db.One(ctx, q, scanKeyword, "SELECT "+keywordColumns+" FROM tracked_keywords WHERE id = $1 AND tracking_id = $2 AND removed_at IS NULL", id, trackingID)
+	k, err := db.One(ctx, q, scanKeyword, selectKeyword+"WHERE k.id = $1 AND k.tracking_id = $2 AND k.removed_at IS NULL", id, trackingID)
 	if db.IsNoRow(err) {
 		err = noKeyword(id)
 	}
@@ -107,6 +109,36 @@ func keywordNumbers(ctx context.Context, tx *db.Tx, trackingID string, ids []str
 	return numbers, nil
 }
 
+// ownKeywords finds an account's tracked keywords by their ids; one that it does not have is NotFound.
+func ownKeywords(ctx context.Context, tx *db.Tx, accountID string, ids []string) (map[string]int64, error) {
+	numbers := make(map[string]int64, len(ids))
+	for part := range slices.Chunk(ids, batch) {
+		var p db.Params
+		err := db.Each(ctx, tx, func(row db.Scanner) error {
+			var id string
+			var number int64
+			err := row.Scan(&id, &number)
+			numbers[id] = number
+			return err
+		}, "SELECT id, number FROM tracked_keywords WHERE account_id = "+p.Add(accountID)+" AND id IN "+db.AddAll(&p, part), p.Args...)
+		if err != nil {
+			return nil, err
+		}
+	}
+	for _, id := range ids {
+		if _, ok := numbers[id]; !ok {
+			return nil, noKeyword(id)
+		}
+	}
+	return numbers, nil
+}
+
+// trackedSince moves the day since which a keyword counts back to one from which its history is known.
+func trackedSince(ctx context.Context, tx *db.Tx, number int64, day Day) error {
+	_, err := tx.Exec(ctx, "UPDATE tracked_keywords SET created_at = $2 WHERE number = $1 AND created_at > $2", number, db.Micros(day.Start()))
+	return err
+}
+
 // countKeywords counts the keywords that take a place of the plan.
 func countKeywords(ctx context.Context, tx *db.Tx, accountID string) (int, error) {
 	return db.One(ctx, tx, db.Value[int], "SELECT count(*) FROM tracked_keywords WHERE account_id = $1 AND removed_at IS NULL", accountID)
@@ -115,7 +147,7 @@ func countKeywords(ctx context.Context, tx *db.Tx, accountID string) (int, error
 // countDue counts the keywords that wait for a check, up to a bound: it is for an estimate.
 func countDue(ctx context.Context, q db.Queryer, now time.Time) (int, error) {
 	const enough = 10_000
-	return db.One(ctx, q, db.Value[int], "SELECT count(*) FROM (SELECT 1 FROM tracked_keywords WHERE next_check_at <= $1 LIMIT $2) due", db.Micros(now), enough)
+	return db.One(ctx, q, db.Value[int], "SELECT count(*) FROM (SELECT 1 FROM rank_states WHERE next_check_at <= $1 LIMIT $2) due", db.Micros(now), enough)
 }
 
 // insertKeywords stores new keywords, due at once, and gives them their numbers.
@@ -130,9 +162,13 @@ func insertKeywords(ctx context.Context, tx *db.Tx, t *tracking, all []trackedKe
 	for part := range slices.Chunk(all, batch) {
 		var p db.Params
 		rows := rowsOf(&p, part, func(k trackedKeyword) []any {
-			return []any{k.number, k.id, t.accountID, t.id, k.kw, k.key, db.Micros(k.createdAt), 0}
+			return []any{k.number, k.id, t.accountID, t.id, k.kw, k.key, db.Micros(k.createdAt)}
 		})
-		if _, err := tx.Exec(ctx, "INSERT INTO tracked_keywords (number, id, account_id, tracking_id, kw, kw_key, created_at, next_check_at) VALUES "+rows, p.Args...); err != nil {
+		if _, err := tx.Exec(ctx, "INSERT INTO tracked_keywords (number, id, account_id, tracking_id, kw, kw_key, created_at) VALUES "+rows, p.Args...); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, "INSERT INTO rank_states (keyword, next_check_at) SELECT number, 0 FROM tracked_keywords WHERE number BETWEEN $1 AND $2",
+			part[0].number, part[len(part)-1].number); err != nil {
 			return err
 		}
 	}
@@ -143,9 +179,12 @@ func insertKeywords(ctx context.Context, tx *db.Tx, t *tracking, all []trackedKe
 // for tomorrow.
 func restoreKeywords(ctx context.Context, tx *db.Tx, numbers []int64, today Day) error {
 	for part := range slices.Chunk(numbers, batch) {
-		var p db.Params
-		_, err := tx.Exec(ctx, "UPDATE tracked_keywords SET removed_at = NULL, failures = 0, next_check_at = CASE WHEN checked_at >= "+p.Add(db.Micros(today.Start()))+
-			" THEN "+p.Add(db.Micros((today+1).Start()))+" ELSE CAST(0 AS BIGINT) END WHERE number IN "+db.AddAll(&p, part), p.Args...)
+		var p, q db.Params
+		if _, err := tx.Exec(ctx, "UPDATE tracked_keywords SET removed_at = NULL WHERE number IN "+db.AddAll(&p, part), p.Args...); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, "UPDATE rank_states SET failures = 0, next_check_at = CASE WHEN checked_at >= "+q.Add(db.Micros(today.Start()))+
+			" THEN "+q.Add(db.Micros((today+1).Start()))+" ELSE CAST(0 AS BIGINT) END WHERE keyword IN "+db.AddAll(&q, part), q.Args...)
 		if err != nil {
 			return err
 		}
@@ -155,9 +194,11 @@ func restoreKeywords(ctx context.Context, tx *db.Tx, numbers []int64, today Day)
 
 func removeKeywords(ctx context.Context, tx *db.Tx, numbers []int64, now time.Time) error {
 	for part := range slices.Chunk(numbers, batch) {
-		var p db.Params
-		_, err := tx.Exec(ctx, "UPDATE tracked_keywords SET removed_at = "+p.Add(db.Micros(now))+", next_check_at = NULL WHERE number IN "+db.AddAll(&p, part), p.Args...)
-		if err != nil {
+		var p, q db.Params
+		if _, err := tx.Exec(ctx, "UPDATE tracked_keywords SET removed_at = "+p.Add(db.Micros(now))+" WHERE number IN "+db.AddAll(&p, part), p.Args...); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, "UPDATE rank_states SET next_check_at = NULL WHERE keyword IN "+db.AddAll(&q, part), q.Args...); err != nil {
 			return err
 		}
 	}

@@ -204,7 +204,8 @@ func TestSeveralURLsMapPackAndSnippet(t *testing.T) {
 				}}
 				snippet := provider.WebItem{Type: provider.FeaturedSnippet, URL: "https://site.com/answer"}
 				return provider.WebPage{Pages: 1, Items: []provider.WebItem{
-					{Type: provider.AdTop, URL: "https://ads.example/"}, snippet, pack,
+					{Type: provider.AdTop, URL: "https://ads.example/"},
+					snippet, pack,
 					organic(1, "https://notsite.com/"), organic(2, "https://shop.site.com/a"), organic(3, "http://www.site.com/b"), organic(4, "http://www.site.com/b"),
 				}}
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -179,23 +180,28 @@ func (s *Service) record(ctx context.Context, batch []outcome) error {
 
 // recordIn is record in a transaction.
 func (s *Service) recordIn(ctx context.Context, tx *db.Tx, batch []outcome) error {
-	states, err := lockStates(ctx, tx, batch)
+	keywords := make([]int64, len(batch))
+	for i, o := range batch {
+		keywords[i] = o.number
+	}
+	slices.Sort(keywords)
+	states, err := lockStates(ctx, tx, keywords)
 	if err != nil {
 		return err
 	}
-	var changed []*checkState
+	var changed []*rankState
 	var packed []any
 	for i := range batch {
 		state := states[batch[i].number]
 		if state == nil {
 			continue // deleted for good meanwhile
 		}
-		counts, err := state.take(&batch[i])
-		if err != nil {
+		if o := &batch[i]; o.err != nil {
+			state.failed(o)
+		} else if counts, err := state.answered(o); err != nil {
 			return err
-		}
-		if counts && batch[i].packed != nil {
-			packed = append(packed, batch[i].packed)
+		} else if counts && o.packed != nil {
+			packed = append(packed, o.packed)
 		}
 		if !state.taken {
 			state.taken = true

@@ -29,8 +29,8 @@ type KeywordFile struct {
 // cannot be read are given to bad and skipped. Importing a file again changes nothing.
 func (s *Service) ImportKeywords(ctx context.Context, r io.Reader, of KeywordFile, progress Progress, bad func(line int, reason string)) (kept int, err error) {
 	m, problems := newMarket(of.LocationID, of.LanguageID)
-	if err := errs.Problems(problems); err != nil {
-		return 0, err
+	if len(problems) > 0 {
+		return 0, errs.New(errs.Invalid, "%s", problems[0].Message)
 	}
 	w := &importWriter[figures]{progress: progress, write: func(rows []figures) error {
 		return s.db.Tx(ctx, func(tx *db.Tx) error { return learn(ctx, tx, operator, rows) })

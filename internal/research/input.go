@@ -181,7 +181,7 @@ func (ps *problems) keywords(f *httpapi.Field[[]string]) []string {
 }
 
 // prepareTable reads a planner export for the account's own keyword store.
-func (s *Service) prepareTable(ctx context.Context, accountID string, in *importInput) (ImportedKeywords, storeFunc, error) {
+func (s *Service) prepareTable(_ context.Context, accountID string, in *importInput) (ImportedKeywords, storeFunc, error) {
 	m, faults := newMarket(in.LocationID.Value, in.LanguageID.Value)
 	if err := errs.Problems(faults); err != nil {
 		return ImportedKeywords{}, nil, err

@@ -123,11 +123,11 @@ func isFiller(word string) bool {
 }
 
 // describe makes the public keyword from the best row that is known of it and from its newest page.
-func describe(kw string, asked market, known []figures, page *search) Keyword {
+func describe(kw string, asked market, known []figures, judged *judgement) Keyword {
 	k := Keyword{ID: KeywordID(kw, asked.location.ID, asked.languageID), Text: kw, LocationID: asked.location.ID}
-	if page != nil && page.difficulty != nil {
-		at := page.fetchedAt.Unix()
-		k.Difficulty, k.DifficultyAt = page.difficulty, &at
+	if judged != nil {
+		at := judged.fetchedAt.Unix()
+		k.Difficulty, k.DifficultyAt = &judged.difficulty, &at
 	}
 	best := asked.best(known)
 	if best == nil {

@@ -97,7 +97,7 @@ func TestDescribe(t *testing.T) {
 	for i := range 14 {
 		months = append(months, Month{2025 + int64(i)/12, int64(i) % 12, int64(i)})
 	}
-	k = describe("pizza", m, []figures{{months: months, toldAt: today}}, &search{difficulty: number(40), fetchedAt: today})
+	k = describe("pizza", m, []figures{{months: months, toldAt: today}}, &judgement{difficulty: 40, fetchedAt: today})
 	if *k.VolumeNewest != 13 || *k.VolumeSum != 2+3+4+5+6+7+8+9+10+11+12+13 || k.Volume != nil || *k.Difficulty != 40 || *k.DifficultyAt != today.Unix() {
 		t.Errorf("%+v", k)
 	}
@@ -112,7 +112,7 @@ func TestRelatedness(t *testing.T) {
 	r.addByWords("best pizza decatur")                      // the seed itself
 	r.addProposed([]string{"pizza oven repair", "calzone"}) // + 0.5
 	seed := pageOf("best pizza decatur", "a.com", "b.com", "c.com", "d.com")
-	r.addByResults([]search{seed}, []search{
+	r.addByResults(seed, []search{
 		pageOf("same results", "d.com", "c.com", "b.com", "b.com", "z.com"), pageOf("same results", "a.com", "b.com", "c.com", "d.com"),
 		pageOf("two shared", "a.com", "b.com", "a.com"), seed,
 	})

@@ -45,26 +45,24 @@ func (r *relatives) addByWords(kw string) {
 	r.add(kw, float64(shared)/float64(len(own)+len(r.words)-shared))
 }
 
-// addByResults takes the keywords of searches whose results are those of a search for the seed.
-func (r *relatives) addByResults(seeds, others []search) {
+// addByResults takes the keywords of searches whose results are those of the search for the seed.
+func (r *relatives) addByResults(own search, others []search) {
+	counted := map[string]int{} // hosts of the seed -> the last of the others that had it
+	own.hosts.ranks(func(rank int, host string) bool {
+		counted[host] = -1
+		return rank < sharedResults
+	})
 	best := map[string]int{}
-	for i := range seeds {
-		counted := map[string]int{} // hosts of the seed -> the last of the others that had it
-		seeds[i].hosts.ranks(func(rank int, host string) bool {
-			counted[host] = -1
+	for i := range others {
+		shared := 0
+		others[i].hosts.ranks(func(rank int, host string) bool {
+			if last, ok := counted[host]; ok && last != i {
+				counted[host] = i
+				shared++
+			}
 			return rank < sharedResults
 		})
-		for j := range others {
-			shared := 0
-			others[j].hosts.ranks(func(rank int, host string) bool {
-				if last, ok := counted[host]; ok && last != j {
-					counted[host] = j
-					shared++
-				}
-				return rank < sharedResults
-			})
-			best[others[j].kw] = max(best[others[j].kw], shared)
-		}
+		best[others[i].kw] = max(best[others[i].kw], shared)
 	}
 	for kw, shared := range best {
 		if shared >= minSharedResults {

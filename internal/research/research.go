@@ -51,11 +51,14 @@ func (s *Service) related(ctx context.Context, accountID, seed string, m market)
 
 // relatedByResults adds keywords whose result pages are like the seed's, if that has one.
 func (s *Service) relatedByResults(ctx context.Context, accountID, seed string, m market, near *relatives) error {
-	known, err := searchesFor(ctx, s.db, accountID, m.location.ID, []string{seed})
-	if err != nil || known[seed] == nil {
+	own, err := searchFor(ctx, s.db, accountID, m.location.ID, seed)
+	if db.IsNoRow(err) {
+		return nil
+	}
+	if err != nil {
 		return err
 	}
-	record, err := getSerp(ctx, s.db, accountID, known[seed].serpID)
+	record, err := getSerp(ctx, s.db, accountID, own.serpID)
 	if err != nil {
 		return err
 	}
@@ -65,7 +68,7 @@ func (s *Service) relatedByResults(ctx context.Context, accountID, seed string, 
 	}
 	near.addProposed(page.proposals())
 	others, err := searchesWith(ctx, s.db, accountID, m)
-	near.addByResults([]search{*known[seed]}, others)
+	near.addByResults(own, others)
 	return err
 }
 

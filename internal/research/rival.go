@@ -16,7 +16,6 @@ type search struct {
 	platformID int
 	serpID     string
 	fetchedAt  time.Time
-	difficulty *int64
 	hosts      hostList
 }
 

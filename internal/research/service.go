@@ -131,13 +131,13 @@ func (s *Service) describeAll(ctx context.Context, accountID string, m market, k
 	if err := s.lookUp(ctx, accountID, m, kws, known); err != nil {
 		return nil, err
 	}
-	pages, err := searchesFor(ctx, s.db, accountID, m.location.ID, kws)
+	judged, err := judgements(ctx, s.db, accountID, m.location.ID, kws)
 	if err != nil {
 		return nil, err
 	}
 	all := make([]Keyword, len(kws))
 	for i, kw := range kws {
-		all[i] = describe(kw, m, known[kw], pages[kw])
+		all[i] = describe(kw, m, known[kw], judged[kw])
 	}
 	return all, nil
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/trigpoint/trigpoint/internal/db"
 )
@@ -126,15 +127,15 @@ func saveWords(ctx context.Context, tx *db.Tx, accountID string, kws []string) e
 func keywordsByWords(ctx context.Context, q db.Queryer, accountID string, list []string, limit int) ([]string, error) {
 	var p db.Params
 	return db.All(ctx, q, db.Value[string], "SELECT kw FROM keyword_words WHERE word IN "+db.AddAll(&p, list)+" AND account_id IN "+p.List(operator, accountID)+
-		" GROUP BY kw ORDER BY count(DISTINCT word) DESC, kw LIMIT "+p.Add(limit), p.Args...)
+		" GROUP BY kw ORDER BY count(*) DESC, kw LIMIT "+p.Add(limit), p.Args...)
 }
 
-const searchColumns = "kw, location_id, platform_id, serp_id, fetched_at, difficulty, hosts"
+const searchColumns = "kw, location_id, platform_id, serp_id, fetched_at, hosts"
 
 func scanSearch(row db.Scanner) (search, error) {
 	var s search
 	var fetched int64
-	err := row.Scan(&s.kw, &s.locationID, &s.platformID, &s.serpID, &fetched, &s.difficulty, &s.hosts)
+	err := row.Scan(&s.kw, &s.locationID, &s.platformID, &s.serpID, &fetched, &s.hosts)
 	s.fetchedAt = db.Time(fetched)
 	return s, err
 }
@@ -163,19 +164,35 @@ func searchesWith(ctx context.Context, q db.Queryer, accountID string, m market,
 	return all, err
 }
 
-// searchesFor finds the newest page of each keyword in exactly this place; desktop before mobile.
-func searchesFor(ctx context.Context, q db.Queryer, accountID string, locationID int, kws []string) (map[string]*search, error) {
-	found := map[string]*search{}
+// searchFor finds the newest page of a keyword in exactly this place; desktop before mobile.
+func searchFor(ctx context.Context, q db.Queryer, accountID string, locationID int, kw string) (search, error) {
+	return db.One(ctx, q, scanSearch, "SELECT "+searchColumns+" FROM searches WHERE account_id = $1 AND location_id = $2 AND kw = $3 ORDER BY platform_id LIMIT 1", accountID, locationID, kw)
+}
+
+// judgement is what the newest page of a keyword says of its difficulty.
+type judgement struct {
+	kw         string
+	platformID int
+	difficulty int64
+	fetchedAt  time.Time
+}
+
+// judgements finds those of many keywords in exactly this place; desktop before mobile.
+func judgements(ctx context.Context, q db.Queryer, accountID string, locationID int, kws []string) (map[string]*judgement, error) {
+	found := map[string]*judgement{}
 	err := eachList(kws, func(list []string) error {
 		var p db.Params
 		return db.Each(ctx, q, func(row db.Scanner) error {
-			s, err := scanSearch(row)
-			if known := found[s.kw]; known == nil || s.platformID < known.platformID {
-				found[s.kw] = &s
+			var j judgement
+			var fetched int64
+			err := row.Scan(&j.kw, &j.platformID, &j.difficulty, &fetched)
+			j.fetchedAt = db.Time(fetched)
+			if known := found[j.kw]; known == nil || j.platformID < known.platformID {
+				found[j.kw] = &j
 			}
 			return err
-		}, "SELECT "+searchColumns+" FROM searches WHERE account_id = "+p.Add(accountID)+" AND location_id = "+p.Add(locationID)+
-			" AND platform_id IN (1, 2) AND kw IN "+db.AddAll(&p, list), p.Args...)
+		}, "SELECT kw, platform_id, difficulty, fetched_at FROM searches WHERE account_id = "+p.Add(accountID)+" AND location_id = "+p.Add(locationID)+
+			" AND difficulty IS NOT NULL AND kw IN "+db.AddAll(&p, list), p.Args...)
 	})
 	return found, err
 }

@@ -97,7 +97,7 @@ func (s *storedSerp) key() searchKey {
 }
 
 func (k searchKey) compare(o searchKey) int {
-	return cmp.Or(strings.Compare(k.accountID, o.accountID), cmp.Compare(k.locationID, o.locationID), cmp.Compare(k.platformID, o.platformID), strings.Compare(k.kw, o.kw))
+	return cmp.Or(strings.Compare(k.accountID, o.accountID), cmp.Compare(k.locationID, o.locationID), strings.Compare(k.kw, o.kw), cmp.Compare(k.platformID, o.platformID))
 }
 
 func insertSerps(ctx context.Context, tx *db.Tx, records []storedSerp) error {
@@ -119,9 +119,9 @@ func upsertSearches(ctx context.Context, tx *db.Tx, keys []searchKey, newest map
 	values := make([]string, len(keys))
 	for i, k := range keys {
 		s := newest[k]
-		values[i] = p.List(k.accountID, k.kw, k.locationID, k.platformID, s.id, db.Micros(s.fetchedAt), difficultyOf(s.hosts, ranks), string(s.hosts))
+		values[i] = p.List(k.accountID, k.kw, k.locationID, k.platformID, s.id, db.Micros(s.fetchedAt), string(s.hosts), difficultyOf(s.hosts, ranks))
 	}
-	_, err := tx.Exec(ctx, "INSERT INTO searches (account_id, "+searchColumns+") VALUES "+strings.Join(values, ", ")+`
+	_, err := tx.Exec(ctx, "INSERT INTO searches (account_id, "+searchColumns+", difficulty) VALUES "+strings.Join(values, ", ")+`
 		ON CONFLICT (account_id, location_id, platform_id, kw) DO UPDATE SET serp_id = excluded.serp_id, fetched_at = excluded.fetched_at,
 		difficulty = excluded.difficulty, hosts = excluded.hosts WHERE searches.fetched_at <= excluded.fetched_at`, p.Args...)
 	return err

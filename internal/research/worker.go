@@ -25,9 +25,9 @@ func (s *Service) thin(ctx context.Context) (more bool, err error) {
 func (s *Service) rejudge(ctx context.Context) error {
 	var after searchKey
 	for {
-		rows, err := db.All(ctx, s.db, scanJudged, `SELECT account_id, location_id, platform_id, kw, fetched_at, difficulty, hosts FROM searches
-			WHERE (account_id, location_id, platform_id, kw) > ($1, $2, $3, $4) ORDER BY account_id, location_id, platform_id, kw LIMIT $5`,
-			after.accountID, after.locationID, after.platformID, after.kw, importBatch)
+		rows, err := db.All(ctx, s.db, scanJudged, `SELECT account_id, location_id, kw, platform_id, fetched_at, difficulty, hosts FROM searches
+			WHERE (account_id, location_id, kw, platform_id) > ($1, $2, $3, $4) ORDER BY account_id, location_id, kw, platform_id LIMIT $5`,
+			after.accountID, after.locationID, after.kw, after.platformID, importBatch)
 		if err != nil || len(rows) == 0 {
 			return err
 		}
@@ -56,7 +56,7 @@ type judged struct {
 
 func scanJudged(row db.Scanner) (judged, error) {
 	var j judged
-	err := row.Scan(&j.key.accountID, &j.key.locationID, &j.key.platformID, &j.key.kw, &j.fetchedAt, &j.difficulty, &j.hosts)
+	err := row.Scan(&j.key.accountID, &j.key.locationID, &j.key.kw, &j.key.platformID, &j.fetchedAt, &j.difficulty, &j.hosts)
 	return j, err
 }
 

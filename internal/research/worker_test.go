@@ -114,9 +114,9 @@ func TestNewestPageWins(t *testing.T) {
 		s, owner := newService(t, d, 0)
 		keepPage(t, s, owner, "pizza", today, "https://new.example/")
 		keepPage(t, s, owner, "pizza", today.Add(-time.Hour), "https://old.example/")
-		found, err := searchesFor(t.Context(), d, owner, 4191124, []string{"pizza"})
-		if err != nil || found["pizza"].hosts != "\nnew.example\n" {
-			t.Errorf("%+v %v", found["pizza"], err)
+		found, err := searchFor(t.Context(), d, owner, 4191124, "pizza")
+		if err != nil || found.hosts != "\nnew.example\n" {
+			t.Errorf("%+v %v", found, err)
 		}
 	})
 }

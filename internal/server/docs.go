@@ -12,6 +12,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
 )
 
@@ -58,7 +59,7 @@ func (s *Server) serveDocs(w http.ResponseWriter, r *http.Request) {
 	}
 	i := slices.IndexFunc(s.areas, func(a *httpapi.Area) bool { return a.Name == name })
 	if i < 0 {
-		s.serveUnknown(w, r)
+		s.areas[0].Fail(w, httpapi.From(r.Context()), errs.New(errs.NotFound, "There is no such document; see /docs."))
 		return
 	}
 	var page bytes.Buffer
@@ -114,20 +115,28 @@ func describe(path string, op *huma.Operation) docsOperation {
 		d.Params = append(d.Params, docsParam{p.Name, p.In, typeName(p.Schema), p.Description, p.Required})
 	}
 	if op.RequestBody != nil {
-		for _, media := range op.RequestBody.Content {
-			d.Body = typeName(media.Schema)
-		}
+		d.Body = mediaType(op.RequestBody.Content)
 	}
 	for status, response := range op.Responses {
 		if !strings.HasPrefix(status, "2") {
 			continue
 		}
-		d.Status = status
-		for _, media := range response.Content {
-			d.Answer = typeName(media.Schema)
-		}
+		d.Status, d.Answer = status, mediaType(response.Content)
 	}
 	return d
+}
+
+// mediaType names the JSON form of a body, and the other media that it may have.
+func mediaType(content map[string]*huma.MediaType) string {
+	var names []string
+	for _, media := range sortedKeys(content) { // application/json is the first
+		if media == "application/json" {
+			names = append(names, typeName(content[media].Schema))
+		} else {
+			names = append(names, media)
+		}
+	}
+	return strings.Join(names, " or ")
 }
 
 func typeName(s *huma.Schema) string {

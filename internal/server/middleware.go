@@ -3,6 +3,7 @@ package server
 import (
 	"log/slog"
 	"net/http"
+	"path"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -44,22 +45,33 @@ func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 func (s *Server) wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
-		req := &httpapi.Request{ID: requestID(r.Header), Received: start}
+		req := &httpapi.Request{ID: requestID(r.Header)}
 		w.Header().Set("X-Request-Id", req.ID)
 		rec := &recorder{ResponseWriter: w}
 		r = r.WithContext(httpapi.WithRequest(r.Context(), req))
 		defer func() {
-			if p := recover(); p != nil {
+			p := recover()
+			if p != nil && p != http.ErrAbortHandler { //nolint:errorlint // net/http compares it this way
 				s.afterPanic(rec, r, req, p)
+				p = nil
 			}
 			s.note(rec, r, req, time.Since(start))
+			if p != nil {
+				panic(p) // which drops the connection
+			}
 		}()
-		if !utf8.ValidString(r.URL.Path) || strings.ContainsRune(r.URL.Path, 0) { // no record has such an id, and no store can be asked for it
+		if !servable(r.URL.Path) {
 			s.areaOf(r.URL.Path).Fail(rec, req, errs.New(errs.NotFound, "There is nothing at this path."))
 			return
 		}
 		next.ServeHTTP(rec, r)
 	})
+}
+
+// servable refuses paths that no record has, such as those with a NUL, and those that the mux would
+// redirect to a cleaner spelling.
+func servable(p string) bool {
+	return utf8.ValidString(p) && !strings.ContainsRune(p, 0) && (p == "/" || strings.TrimSuffix(path.Clean(p), "/") == strings.TrimSuffix(p, "/"))
 }
 
 // requestID takes the client's id when it is sane.
@@ -77,9 +89,6 @@ func requestID(h http.Header) string {
 }
 
 func (s *Server) afterPanic(rec *recorder, r *http.Request, req *httpapi.Request, p any) {
-	if p == http.ErrAbortHandler { //nolint:errorlint // net/http compares it this way
-		panic(p)
-	}
 	s.options.Log.Error("panic", "request_id", req.ID, "panic", p, "stack", string(debug.Stack()))
 	if rec.status == 0 {
 		s.areaOf(r.URL.Path).Fail(rec, req, errs.New(errs.Internal, "Internal error; the request id helps to find it in the log."))
@@ -99,12 +108,12 @@ func (s *Server) note(rec *recorder, r *http.Request, req *httpapi.Request, took
 	if !s.options.Log.Enabled(r.Context(), level) {
 		return
 	}
-	path := r.URL.Path
-	if strings.HasPrefix(path, directory.FeedPath) {
-		path = directory.FeedPath + "…" // the rest is a secret
+	shown := r.URL.Path
+	if strings.Contains(shown, strings.Trim(directory.FeedPath, "/")) {
+		shown = directory.FeedPath + "…" // the rest is a secret
 	}
 	attrs := []slog.Attr{
-		slog.String("request_id", req.ID), slog.String("method", r.Method), slog.String("path", path),
+		slog.String("request_id", req.ID), slog.String("method", r.Method), slog.String("path", shown),
 		slog.Int("status", rec.status), slog.Int64("bytes", rec.bytes), slog.Duration("took", took),
 		slog.String("remote", r.RemoteAddr),
 	}

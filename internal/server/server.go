@@ -33,7 +33,7 @@ type Options struct {
 	Clock     clock.Clock
 	Log       *slog.Logger
 	PublicURL string
-	Version   string
+	Version   string // shown in the metrics
 	Local     *local.Service
 	MapRank   *maprank.Service
 	Research  *research.Service
@@ -53,8 +53,8 @@ type Server struct {
 
 // New mounts everything.
 func New(o Options) *Server {
-	s := &Server{options: o, mux: http.NewServeMux(), limits: httpapi.NewLimiter(), metrics: newMetrics()}
-	edge := &httpapi.Edge{DB: o.DB, Accounts: o.Accounts, Clock: o.Clock, Log: o.Log, Limits: s.limits, Mux: s.mux}
+	s := &Server{options: o, mux: http.NewServeMux(), limits: httpapi.NewLimiter(), metrics: newMetrics(o.Version)}
+	edge := &httpapi.Edge{DB: o.DB, Accounts: o.Accounts, Clock: o.Clock, Limits: s.limits, Mux: s.mux}
 	s.mountAreas(edge)
 	o.Local.MountPublic(s.mux)
 	s.mux.HandleFunc("POST /oauth2/token", s.issueToken)
@@ -183,5 +183,5 @@ func (s *Server) serveDocument(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	s.serveUnknown(w, r)
+	s.areas[0].Fail(w, httpapi.From(r.Context()), errs.New(errs.NotFound, "There is no such document; see /docs."))
 }

@@ -11,6 +11,7 @@ CREATE TABLE locations (
 );
 -- Serves the list in its order, and the counts without touching the rows.
 CREATE INDEX locations_list ON locations (account_id, submitted_at DESC, id DESC, status, frozen);
+CREATE INDEX locations_frozen ON locations (account_id) WHERE frozen;
 CREATE INDEX locations_unpublished ON locations (id) WHERE status = 'PROCESSING';
 
 CREATE TABLE listings (
@@ -33,6 +34,7 @@ CREATE TABLE objects (
     name       TEXT PRIMARY KEY,
     refs       BIGINT NOT NULL,
     released   BOOLEAN NOT NULL, -- its last reference is gone; else refs = 0 is an upload under way
+    deleting   BOOLEAN NOT NULL, -- it is being taken out of the object store
     touched_at BIGINT NOT NULL
 );
 CREATE INDEX objects_unused ON objects (touched_at) WHERE refs = 0;

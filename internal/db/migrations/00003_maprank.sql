@@ -40,6 +40,13 @@ CREATE INDEX campaign_access_campaign ON campaign_access (campaign_id);
 CREATE INDEX campaign_access_created ON campaign_access (account_id, created_at, campaign_id);
 CREATE INDEX campaign_access_name ON campaign_access (account_id, business_name, campaign_id);
 
+-- How many campaigns an account owns and sees: counting them would cost more the more there are.
+CREATE TABLE campaign_counts (
+    account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+    owned      INTEGER NOT NULL,
+    seen       INTEGER NOT NULL
+);
+
 -- Sets of points. A set never changes: a new tracking area is a new set, and reports keep naming theirs.
 CREATE TABLE campaign_points (
     id          TEXT PRIMARY KEY,
@@ -95,7 +102,7 @@ CREATE TABLE report_keywords (
 );
 CREATE INDEX report_keywords_history ON report_keywords (keyword_id, report_id);
 
--- The dictionary of a report: ordinals from first on, many businesses a row.
+-- The dictionary of a report: ordinals from first on, those that one keyword brought in a row.
 CREATE TABLE report_businesses (
     report_id TEXT NOT NULL REFERENCES reports (id) ON DELETE CASCADE,
     part      INTEGER NOT NULL,
@@ -140,5 +147,6 @@ DROP TABLE report_keywords;
 DROP TABLE reports;
 DROP TABLE campaign_keywords;
 DROP TABLE campaign_points;
+DROP TABLE campaign_counts;
 DROP TABLE campaign_access;
 DROP TABLE campaigns;

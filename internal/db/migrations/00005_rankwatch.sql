@@ -21,14 +21,22 @@ INSERT INTO keyword_numbers (last) VALUES (0);
 
 -- A removed keyword stays, with its history, and returns when it is added again.
 CREATE TABLE tracked_keywords (
-    number        BIGINT PRIMARY KEY,
-    id            TEXT NOT NULL UNIQUE,
-    account_id    TEXT NOT NULL,
-    tracking_id   TEXT NOT NULL REFERENCES trackings (id) ON DELETE CASCADE,
-    kw            TEXT NOT NULL,
-    kw_key        TEXT NOT NULL,             -- the same for all spellings of the keyword
-    created_at    BIGINT NOT NULL,
-    removed_at    BIGINT,
+    number      BIGINT PRIMARY KEY,
+    id          TEXT NOT NULL UNIQUE,
+    account_id  TEXT NOT NULL,
+    tracking_id TEXT NOT NULL REFERENCES trackings (id) ON DELETE CASCADE,
+    kw          TEXT NOT NULL,
+    kw_key      TEXT NOT NULL, -- the same for all spellings of the keyword
+    created_at  BIGINT NOT NULL,
+    removed_at  BIGINT,
+    UNIQUE (tracking_id, kw_key)
+);
+CREATE INDEX tracked_keywords_list ON tracked_keywords (tracking_id, number);
+CREATE INDEX tracked_keywords_held ON tracked_keywords (account_id) WHERE removed_at IS NULL;
+
+-- The part of a tracked keyword that changes every day.
+CREATE TABLE rank_states (
+    keyword       BIGINT PRIMARY KEY REFERENCES tracked_keywords (number) ON DELETE CASCADE,
     next_check_at BIGINT,                    -- 0: at once; NULL: never
     claimed_until BIGINT NOT NULL DEFAULT 0, -- a worker has it in hand until then
     failures      BIGINT NOT NULL DEFAULT 0, -- checks failed since the last that did not
@@ -38,14 +46,11 @@ CREATE TABLE tracked_keywords (
     month         BIGINT NOT NULL DEFAULT 0, -- of the last check, as yyyymm
     chunk         BYTEA,                     -- the checks of that month
     urls          TEXT NOT NULL DEFAULT '',  -- every URL that has ranked, one a line; chunks name them by their place
-    latest        TEXT NOT NULL DEFAULT '',  -- what the last check saw besides, as JSON
-    UNIQUE (tracking_id, kw_key)
+    latest        TEXT NOT NULL DEFAULT ''   -- what the last check saw besides, as JSON
 );
-CREATE INDEX tracked_keywords_list ON tracked_keywords (tracking_id, number);
-CREATE INDEX tracked_keywords_held ON tracked_keywords (account_id) WHERE removed_at IS NULL;
-CREATE INDEX tracked_keywords_due ON tracked_keywords (next_check_at, number) WHERE next_check_at IS NOT NULL;
+CREATE INDEX rank_states_due ON rank_states (next_check_at, keyword) WHERE next_check_at IS NOT NULL;
 
--- The months before the one in tracked_keywords, put together by year: a year of a keyword is read with
+-- The months before the one in rank_states, put together by year: a year of a keyword is read with
 -- two rows, and a day costs a few bytes.
 CREATE TABLE rank_years (
     keyword BIGINT NOT NULL REFERENCES tracked_keywords (number) ON DELETE CASCADE,
@@ -92,6 +97,7 @@ DROP TABLE annotations;
 DROP TABLE keyword_tags;
 DROP TABLE tags;
 DROP TABLE rank_years;
+DROP TABLE rank_states;
 DROP TABLE tracked_keywords;
 DROP TABLE keyword_numbers;
 DROP TABLE trackings;

@@ -50,7 +50,7 @@ CREATE TABLE searches (
     fetched_at  BIGINT NOT NULL,
     difficulty  BIGINT,
     hosts       TEXT NOT NULL,    -- of the organic results, each between line feeds
-    PRIMARY KEY (account_id, location_id, platform_id, kw)
+    PRIMARY KEY (account_id, location_id, kw, platform_id)
 );
 CREATE INDEX searches_cached ON searches (kw, location_id, platform_id, fetched_at);
 

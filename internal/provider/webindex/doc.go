@@ -1,6 +1,6 @@
 // Package webindex is the built-in web search provider: a search engine in memory over pages that
-// were imported or generated for the demo. It owns the index, its ranking, the readers of import files
-// and the demo's small web. It does not fetch pages, and it does not own the store they are kept in.
+// were imported or generated for the demo. It owns the index, its ranking, the readers of import files,
+// the pages in the store (Library) and the demo's small web. It does not fetch pages.
 //
 // # Ranking
 //

@@ -1,0 +1,281 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/trigpoint/trigpoint/internal/account"
+	"github.com/trigpoint/trigpoint/internal/app"
+	"github.com/trigpoint/trigpoint/internal/clock"
+	"github.com/trigpoint/trigpoint/internal/config"
+	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/rankwatch"
+)
+
+const (
+	rankChecks   = 10_000 // keywords of the daily run
+	rankKeywords = 1_000  // keywords whose stats are read
+	rankDays     = 365
+	rankRuns     = 40 // requests of each kind
+)
+
+// benchRankWatch measures a day's checks against a provider that answers at once, the size of a year of
+// ranks, and the requests that read it, at the handler.
+func benchRankWatch(out io.Writer) error {
+	for _, engine := range []struct{ name, url string }{{"SQLite", ""}, {"PostgreSQL", freshDatabase(os.Getenv("TRIGPOINT_TEST_POSTGRES"))}} {
+		if engine.name == "PostgreSQL" && engine.url == "" {
+			fmt.Fprintln(out, "PostgreSQL: no server; run with make bench")
+			continue
+		}
+		fmt.Fprintf(out, "\n%s\n", engine.name)
+		if err := benchRanksOn(out, engine.url); err != nil {
+			return fmt.Errorf("%s: %w", engine.name, err)
+		}
+	}
+	return nil
+}
+
+// instantWeb answers every search at once with the same hundred results.
+type instantWeb struct{ page provider.WebPage }
+
+func newInstantWeb() *instantWeb {
+	w := &instantWeb{page: provider.WebPage{Pages: 10}}
+	for n := 1; n <= 100; n++ {
+		item := provider.WebItem{
+			Type: provider.Organic, Rank: n, URL: fmt.Sprintf("https://site-%03d.example/some/page-%d", n, n*7919), Domain: fmt.Sprintf("site-%03d.example", n),
+			Title: fmt.Sprintf("A result that stands at place %d of the page", n), Description: fmt.Sprintf("What the page says of it, in a sentence or two: %d and %d.", n*104729, n*1299709),
+		}
+		if n == 87 {
+			item.URL = "https://www.site.com/found"
+		}
+		w.page.Items = append(w.page.Items, item)
+	}
+	return w
+}
+
+// Describe implements provider.Provider.
+func (*instantWeb) Describe() provider.Descriptor {
+	return provider.Descriptor{Name: "instant", Title: "Instant", Pace: provider.Pace{Concurrent: 8}}
+}
+
+// SearchWeb implements provider.WebSearcher.
+func (w *instantWeb) SearchWeb(_ context.Context, q provider.WebQuery) (provider.WebPage, error) {
+	for _, item := range w.page.Items {
+		if q.Until(item) {
+			break
+		}
+	}
+	return w.page, q.Check()
+}
+
+// rankBench is the program in this process, with a clock that the benchmark moves.
+type rankBench struct {
+	app     *app.App
+	clock   *clock.Fake
+	handler http.Handler
+	owner   string
+	key     string
+}
+
+func benchRanksOn(out io.Writer, database string) error {
+	dir, err := os.MkdirTemp("", "trigpoint-bench")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	ctx := context.Background()
+	c := &config.Config{Data: dir, DatabaseURL: database, MaxConns: 16, Listen: "127.0.0.1:0", ShutdownGrace: time.Minute, Plans: `{"agency":{"rate":0}}`}
+	d, err := app.OpenStore(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = d.Close() }()
+	b := &rankBench{clock: clock.NewFake(time.Date(2026, 3, 31, 12, 0, 0, 0, time.UTC))}
+	if b.app, err = app.New(c, d, slog.New(slog.DiscardHandler), app.Options{Clock: b.clock, Web: newInstantWeb()}); err != nil {
+		return err
+	}
+	b.handler = b.app.Server("bench").Handler()
+	acc, err := b.app.Accounts.Create(ctx, "bench@trigpoint.example", "agency")
+	if err != nil {
+		return err
+	}
+	b.owner = acc.ID
+	if b.key, _, err = b.app.Accounts.Issue(ctx, acc.ID, account.Issue{Kind: account.Key}); err != nil {
+		return err
+	}
+	if err := b.history(ctx, out); err != nil {
+		return err
+	}
+	return b.dailyRuns(ctx, out)
+}
+
+func (b *rankBench) request(method, path string, body any) (*httptest.ResponseRecorder, error) {
+	var text []byte
+	if body != nil {
+		var err error
+		if text, err = json.Marshal(body); err != nil {
+			return nil, err
+		}
+	}
+	req := httptest.NewRequest(method, rankwatch.Prefix+"/rankwatch"+path, bytes.NewReader(text))
+	req.Header.Set("X-Access-Token", b.key)
+	req.Header.Set("Content-Type", "application/json")
+	res := httptest.NewRecorder()
+	b.handler.ServeHTTP(res, req)
+	if res.Code >= 300 {
+		return res, fmt.Errorf("%s %s: %d %.300s", method, path, res.Code, res.Body)
+	}
+	return res, nil
+}
+
+// track makes a tracking with n keywords.
+func (b *rankBench) track(domain string, n int) (rankwatch.TrackingCreated, error) {
+	keywords := make([]string, n)
+	for i := range keywords {
+		keywords[i] = fmt.Sprintf("keyword %d for %s", i, domain)
+	}
+	var made rankwatch.TrackingCreated
+	res, err := b.request(http.MethodPost, "/trackings", map[string]any{"domain": domain, "location_id": 0, "platform_id": 1, "keywords": keywords})
+	if err != nil {
+		return made, err
+	}
+	return made, json.Unmarshal(res.Body.Bytes(), &made)
+}
+
+// history puts a year behind keywords and reads it.
+func (b *rankBench) history(ctx context.Context, out io.Writer) error {
+	made, err := b.track("site.com", rankKeywords)
+	if err != nil {
+		return err
+	}
+	tables := []string{"tracked_keywords", "rank_states", "rank_years"}
+	before, err := tableSize(ctx, b.app.DB, tables)
+	if err != nil {
+		return err
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	today := rankwatch.DayOf(b.clock.Now())
+	for part := range slices.Chunk(made.Tracking.KeywordIDs, 100) {
+		past := make([]rankwatch.PastChecks, len(part))
+		for i, id := range part {
+			past[i] = rankwatch.PastChecks{KeywordID: id, Checks: livelyYear(r, today)}
+		}
+		if err := b.app.RankWatch.ImportHistory(ctx, b.owner, past); err != nil {
+			return err
+		}
+	}
+	after, err := tableSize(ctx, b.app.DB, tables)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "  a keyword and day takes %.2f bytes with rows and indexes (%d keywords, %d days, written at once)\n", float64(after-before)/(rankKeywords*rankDays), rankKeywords, rankDays)
+	tracking := "/trackings/" + made.Tracking.ID
+	for _, ask := range []struct{ name, method, path string }{
+		{"stats, 1,000 keywords, 365 days", http.MethodPost, fmt.Sprintf("%s/stats?from=%s", tracking, today-rankDays+1)},
+		{"stats, 1,000 keywords, 30 days", http.MethodPost, tracking + "/stats"},
+		{"1,000 keywords with a year of history", http.MethodGet, tracking + "/tracked-keywords?fields=history"},
+		{"1,000 keywords", http.MethodGet, tracking + "/tracked-keywords"},
+		{"detail", http.MethodGet, tracking + "/detail"},
+		{"list of trackings with stats", http.MethodGet, "/trackings"},
+	} {
+		times := make([]time.Duration, rankRuns)
+		size := 0
+		for i := range times {
+			start := time.Now()
+			res, err := b.request(ask.method, ask.path, nil)
+			if err != nil {
+				return err
+			}
+			times[i], size = time.Since(start), res.Body.Len()
+		}
+		slices.Sort(times)
+		fmt.Fprintf(out, "  %-38s median %v, slowest %v, %d KB\n", ask.name, times[rankRuns/2].Round(100*time.Microsecond), times[rankRuns-1].Round(100*time.Microsecond), size>>10)
+	}
+	_, err = b.request(http.MethodDelete, tracking, nil)
+	return err
+}
+
+// livelyYear moves the rank a little every day, and now and then a feature or the page.
+func livelyYear(r *rand.Rand, today rankwatch.Day) []rankwatch.PastCheck {
+	checks := make([]rankwatch.PastCheck, 0, rankDays)
+	o := rankwatch.Observation{Rank: uint16(1 + r.IntN(90)), Features: rankwatch.SimilarQuestions | rankwatch.LocalPack}
+	url := 0
+	for i := rankDays; i >= 1; i-- {
+		o.Rank = uint16(min(max(int(o.Rank)+r.IntN(5)-2, 1), 100))
+		if r.IntN(3) == 0 {
+			o.Features ^= 1 << r.IntN(9)
+		}
+		if r.IntN(12) == 0 {
+			url = r.IntN(4)
+		}
+		checks = append(checks, rankwatch.PastCheck{Day: today - rankwatch.Day(i), Observation: o, URL: fmt.Sprintf("https://www.site.com/page-%d", url)})
+	}
+	return checks
+}
+
+// tableSize is the size of tables with their indexes.
+func tableSize(ctx context.Context, d *db.DB, tables []string) (total int64, err error) {
+	query := "SELECT coalesce(sum(pgsize), 0) FROM dbstat WHERE name IN (SELECT name FROM sqlite_master WHERE tbl_name = $1)"
+	if d.Dialect == db.Postgres {
+		query = "SELECT pg_total_relation_size($1::text::regclass)"
+	}
+	for _, table := range tables {
+		size, err := db.One(ctx, d, db.Value[int64], query, table)
+		if err != nil {
+			return 0, err
+		}
+		total += size
+	}
+	return total, nil
+}
+
+// dailyRuns checks every keyword on the last day of a month and on the first of the next.
+func (b *rankBench) dailyRuns(ctx context.Context, out io.Writer) error {
+	if _, err := b.track("www.site.com/found", rankChecks); err != nil {
+		return err
+	}
+	stop, err := b.app.Work(ctx)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	for _, name := range []string{"first checks", "the next day, a month later"} {
+		start := time.Now()
+		peak, err := b.awaitChecks(ctx)
+		if err != nil {
+			return err
+		}
+		took := time.Since(start)
+		fmt.Fprintf(out, "  %-28s %d checks in %v: %.0f a second, pages of 100 results kept; heap at most %.0f MB\n", name, rankChecks, took.Round(time.Millisecond), rankChecks/took.Seconds(), peak)
+		b.clock.Advance(24 * time.Hour)
+	}
+	return nil
+}
+
+// awaitChecks waits until all keywords have been checked on the clock's day and returns the largest heap
+// that was seen meanwhile.
+func (b *rankBench) awaitChecks(ctx context.Context) (peak float64, err error) {
+	midnight := db.Micros(rankwatch.DayOf(b.clock.Now()).Start())
+	for deadline := time.Now().Add(5 * time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		peak = max(peak, float64(m.HeapAlloc)/(1<<20))
+		left, err := db.One(ctx, b.app.DB, db.Value[int], "SELECT count(*) FROM rank_states WHERE next_check_at IS NOT NULL AND (checked_at IS NULL OR checked_at < $1)", midnight)
+		if err != nil || left == 0 {
+			return peak, err
+		}
+	}
+	return peak, fmt.Errorf("the checks did not end")
+}
