@@ -115,6 +115,9 @@ func benchRanksOn(out io.Writer, database string) error {
 	if b.key, _, err = b.app.Accounts.Issue(ctx, acc.ID, account.Issue{Kind: account.Key}); err != nil {
 		return err
 	}
+	if err := b.growth(ctx, out); err != nil {
+		return err
+	}
 	if err := b.history(ctx, out); err != nil {
 		return err
 	}
@@ -144,7 +147,7 @@ func (b *rankBench) request(method, path string, body any) (*httptest.ResponseRe
 func (b *rankBench) track(domain string, n int) (rankwatch.TrackingCreated, error) {
 	keywords := make([]string, n)
 	for i := range keywords {
-		keywords[i] = fmt.Sprintf("keyword %d for %s", i, domain)
+		keywords[i] = fmt.Sprintf("kw %d", i)
 	}
 	var made rankwatch.TrackingCreated
 	res, err := b.request(http.MethodPost, "/trackings", map[string]any{"domain": domain, "location_id": 0, "platform_id": 1, "keywords": keywords})
@@ -154,14 +157,55 @@ func (b *rankBench) track(domain string, n int) (rankwatch.TrackingCreated, erro
 	return made, json.Unmarshal(res.Body.Bytes(), &made)
 }
 
+// growth writes a year day by day, as it is in life, and tells what it takes.
+func (b *rankBench) growth(ctx context.Context, out io.Writer) error {
+	const keywords = 500
+	made, err := b.track("grows.com", keywords)
+	if err != nil {
+		return err
+	}
+	before, err := tableSize(ctx, b.app.DB, rankTables)
+	if err != nil {
+		return err
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	years := make([][]rankwatch.PastCheck, keywords)
+	for i := range years {
+		years[i] = livelyYear(r, rankwatch.DayOf(b.clock.Now()))
+	}
+	for day := range rankDays {
+		past := make([]rankwatch.PastChecks, keywords)
+		for i, id := range made.Tracking.KeywordIDs {
+			past[i] = rankwatch.PastChecks{KeywordID: id, Checks: years[i][day : day+1]}
+		}
+		if err := b.app.RankWatch.ImportHistory(ctx, b.owner, past); err != nil {
+			return err
+		}
+		if b.app.DB.Dialect == db.Postgres { // as autovacuum does when every row has changed
+			if _, err := b.app.DB.Writer().ExecContext(ctx, "VACUUM rank_states, rank_years"); err != nil {
+				return err
+			}
+		}
+	}
+	after, err := tableSize(ctx, b.app.DB, rankTables)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "  a keyword and day takes %.2f bytes with rows and indexes, written day by day (%d keywords, %d days)\n", float64(after-before)/(keywords*rankDays), keywords, rankDays)
+	_, err = b.request(http.MethodDelete, "/trackings/"+made.Tracking.ID, nil)
+	return err
+}
+
+// rankTables are the tables that grow with the days.
+var rankTables = []string{"rank_states", "rank_years"}
+
 // history puts a year behind keywords and reads it.
 func (b *rankBench) history(ctx context.Context, out io.Writer) error {
 	made, err := b.track("site.com", rankKeywords)
 	if err != nil {
 		return err
 	}
-	tables := []string{"tracked_keywords", "rank_states", "rank_years"}
-	before, err := tableSize(ctx, b.app.DB, tables)
+	before, err := tableSize(ctx, b.app.DB, rankTables)
 	if err != nil {
 		return err
 	}
@@ -176,11 +220,11 @@ func (b *rankBench) history(ctx context.Context, out io.Writer) error {
 			return err
 		}
 	}
-	after, err := tableSize(ctx, b.app.DB, tables)
+	after, err := tableSize(ctx, b.app.DB, rankTables)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "  a keyword and day takes %.2f bytes with rows and indexes (%d keywords, %d days, written at once)\n", float64(after-before)/(rankKeywords*rankDays), rankKeywords, rankDays)
+	fmt.Fprintf(out, "  a keyword and day takes %.2f bytes when the year is written at once (%d keywords)\n", float64(after-before)/(rankKeywords*rankDays), rankKeywords)
 	tracking := "/trackings/" + made.Tracking.ID
 	for _, ask := range []struct{ name, method, path string }{
 		{"stats, 1,000 keywords, 365 days", http.MethodPost, fmt.Sprintf("%s/stats?from=%s", tracking, today-rankDays+1)},
@@ -243,6 +287,15 @@ func tableSize(ctx context.Context, d *db.DB, tables []string) (total int64, err
 
 // dailyRuns checks every keyword on the last day of a month and on the first of the next.
 func (b *rankBench) dailyRuns(ctx context.Context, out io.Writer) error {
+	start := time.Now()
+	large, err := b.track("large.com", 100_000-rankChecks)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "  a tracking of %d keywords is made in %v\n", large.Tracking.Count, time.Since(start).Round(time.Millisecond))
+	if _, err := b.request(http.MethodDelete, "/trackings/"+large.Tracking.ID, nil); err != nil {
+		return err
+	}
 	if _, err := b.track("www.site.com/found", rankChecks); err != nil {
 		return err
 	}

@@ -166,11 +166,10 @@ func (m *rankMap) print(out io.Writer, colour bool) error {
 	for row := range m.rows {
 		for column := range m.columns {
 			p, ok := m.cells[[2]int{row, column}]
-			switch text := ""; {
+			switch text := label(p.Position); {
 			case !ok:
 				b.WriteString("  ·  ")
 			default:
-				text = label(p.Position)
 				text = strings.Repeat(" ", (5-len(text)+1)/2) + text + strings.Repeat(" ", (5-len(text))/2)
 				if colour {
 					c := rankColor(p.Position)

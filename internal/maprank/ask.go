@@ -90,7 +90,7 @@ func (r *round) take(sl *slice, a answer) bool {
 	case a.err == nil:
 		r.progress = true
 	case known == nil:
-		r.fault = errors.New("The searches took too long.") //nolint:revive // shown to people
+		r.fault = errors.New("The searches took too long.") //nolint:revive,staticcheck // shown to people
 		return false
 	case known.Kind == provider.Unauthorized || known.Kind == provider.QuotaSpent:
 		r.fatal, r.final = true, errors.New(known.Message)

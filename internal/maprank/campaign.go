@@ -93,10 +93,6 @@ type OptionalMetrics struct {
 	AverageShareOfVoiceDiff *float64 `json:"averageShareOfVoiceDiff,omitempty"`
 }
 
-func showMetrics(m ProjectMetrics) *OptionalMetrics {
-	return &OptionalMetrics{&m.AveragePosition, &m.AveragePositionDiff, &m.AverageShareOfVoice, &m.AverageShareOfVoiceDiff}
-}
-
 // Instant is printed as RFC 3339 in UTC with three digits of fraction, or six where it needs them.
 type Instant struct{ time.Time }
 

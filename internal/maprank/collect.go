@@ -139,14 +139,14 @@ const (
 	maxSlices    = 400 // of a report
 )
 
-// sliceSize is how many points of a keyword make a job: what the provider answers in some seconds. A slice
-// that takes longer all the same makes room for others and goes on later.
+// sliceSize is how many points of a keyword make a job: what the provider answers in some seconds, or all of
+// them where nothing says how many that is. A slice that takes longer all the same makes room for others and
+// goes on later.
 func sliceSize(p provider.Pace, points, keywords int) int {
-	size := max(p.Concurrent, 1) * sliceSeconds // as if an answer took a second
-	if p.PerSecond > 0 {
-		size = min(size, int(p.PerSecond*sliceSeconds))
+	if p.PerSecond <= 0 {
+		return points
 	}
-	return max(size, minSlice, (points*keywords+maxSlices-1)/maxSlices)
+	return max(int(p.PerSecond*sliceSeconds), minSlice, (points*keywords+maxSlices-1)/maxSlices)
 }
 
 // priority of a job: 1 is first, 4 last.

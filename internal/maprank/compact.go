@@ -173,6 +173,11 @@ func (s *Service) close(ctx context.Context, tx *db.Tx, r *report) error {
 			}
 		}
 	}
+	if r.reason != "" {
+		tx.AfterCommit(func() {
+			s.log.Warn("a collection has failed points", "campaign", r.campaignID, "report", r.id, "status", string(r.status), "reason", r.reason)
+		})
+	}
 	now := stamp(s.clock.Now())
 	if err := replaceReport(ctx, tx, r, &now); err != nil {
 		return err

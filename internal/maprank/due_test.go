@@ -24,7 +24,7 @@ func (w *world) scheduled() string {
 // reports waits for that many collected reports and returns the campaign.
 func (w *world) reports(id string, n int) *apptest.Answer {
 	w.t.Helper()
-	return w.Eventually(w.t, apptest.Call{Method: "GET", Path: path("/campaigns/%s", id)}, func(a *apptest.Answer) bool {
+	return w.becomes(id, func(a *apptest.Answer) bool {
 		return a.Text("data.status") != "COLLECTING" && a.Len("data.reportDates") >= n
 	})
 }
@@ -58,7 +58,7 @@ func TestScheduleWithoutCredits(t *testing.T) {
 	eachEngine(t, func(w *world) {
 		id := w.scheduled()
 		w.clock.Set(time.Date(2026, 3, 2, 13, 0, 0, 0, time.UTC))
-		w.Eventually(w.t, apptest.Call{Method: "GET", Path: path("/campaigns/%s", id)}, func(a *apptest.Answer) bool {
+		w.becomes(id, func(a *apptest.Answer) bool {
 			return strings.HasPrefix(a.Text("data.statusDetail"), "The collection of 2026-03-02T13:00:00.000Z was skipped. This needs 25 credits and 10 of 10 are left")
 		})
 		a := w.get("/campaigns/%s", id).Want(w.t, 200)

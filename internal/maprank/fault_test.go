@@ -19,14 +19,14 @@ import (
 // two keywords and nine points, and the vendor has been asked once, for the place.
 func eachVendor(t *testing.T, test func(w *world, vendor *providertest.Serper, campaign string)) {
 	t.Helper()
-	dbtest.Each(t, func(t *testing.T, d *db.DB) { withVendor(t, d, test) })
+	dbtest.Each(t, func(t *testing.T, d *db.DB) { withVendor(t, d, 10*time.Second, test) })
 }
 
-func withVendor(t *testing.T, d *db.DB, test func(w *world, vendor *providertest.Serper, campaign string)) {
+func withVendor(t *testing.T, d *db.DB, patience time.Duration, test func(w *world, vendor *providertest.Serper, campaign string)) {
 	t.Helper()
 	vendor := providertest.NewSerper(t)
 	maps, err := serper.New(serper.Options{
-		APIKey: providertest.SerperKey, BaseURL: vendor.URL, Timeout: 200 * time.Millisecond, Pace: provider.Pace{Concurrent: 4, PerSecond: 100_000},
+		APIKey: providertest.SerperKey, BaseURL: vendor.URL, Timeout: patience, Pace: provider.Pace{Concurrent: 4, PerSecond: 100_000},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -56,7 +56,11 @@ func TestFaultsThatPass(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			withVendor(t, dbtest.SQLite(t), func(w *world, vendor *providertest.Serper, id string) {
+			patience := 10 * time.Second
+			if name == "stalled" {
+				patience = time.Second
+			}
+			withVendor(t, dbtest.SQLite(t), patience, func(w *world, vendor *providertest.Serper, id string) {
 				vendor.Next(nil, fault, nil, fault, nil)
 				w.collect(id)
 				done := w.ended(id)

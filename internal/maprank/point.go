@@ -182,7 +182,7 @@ func decodePointSet(id string, data []byte) (PointSet, error) {
 	}
 	set := PointSet{ID: id, Points: make([]Point, len(data)/pointBytes)}
 	for i := range set.Points {
-		raw := data[i*pointBytes:]
+		raw := data[i*pointBytes:][:pointBytes]
 		head := binary.LittleEndian.Uint32(raw)
 		set.Points[i] = Point{Index: int(head >> 1), IsEnabled: head&1 == 1, Coordinates: Coordinates{
 			Lat: math.Float64frombits(binary.LittleEndian.Uint64(raw[4:])),

@@ -81,9 +81,17 @@ func (w *world) collect(id string) string {
 // ended waits until no collection of the campaign runs.
 func (w *world) ended(id string) *apptest.Answer {
 	w.t.Helper()
-	return w.Eventually(w.t, apptest.Call{Method: "GET", Path: path("/campaigns/%s", id)}, func(a *apptest.Answer) bool {
-		return a.Status == 200 && a.Text("data.status") != "COLLECTING"
+	return w.becomes(id, func(a *apptest.Answer) bool { return a.Text("data.status") != "COLLECTING" })
+}
+
+// becomes waits until the campaign is as expected.
+func (w *world) becomes(id string, expected func(*apptest.Answer) bool) (a *apptest.Answer) {
+	w.t.Helper()
+	w.until("the campaign to change", func() bool {
+		a = w.get("/campaigns/%s", id).Want(w.t, 200)
+		return expected(a)
 	})
+	return a
 }
 
 func query(pairs ...string) string {
@@ -114,12 +122,12 @@ type search = func(context.Context, provider.MapQuery) ([]provider.Business, err
 // until waits for background work to make something so.
 func (w *world) until(what string, holds func() bool) {
 	w.t.Helper()
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(90 * time.Second) // on a busy machine
 	for !holds() {
 		if time.Now().After(deadline) {
 			w.t.Fatalf("waited in vain for %s", what)
 		}
-		time.Sleep(2 * time.Millisecond)
+		time.Sleep(5 * time.Millisecond)
 	}
 }
 

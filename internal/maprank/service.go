@@ -2,6 +2,7 @@ package maprank
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -110,10 +111,15 @@ func (s *Service) find(ctx context.Context, placeID string) (provider.Business, 
 			return b, fmt.Errorf("find place: %w", err)
 		}
 	}
-	if err != nil {
-		return b, errs.New(errs.Dependency, "The business could not be looked up at the moment; try again.").Because(err)
+	if err == nil {
+		return b, nil
 	}
-	return b, nil
+	why := "Try again."
+	if known := (*provider.Error)(nil); errors.As(err, &known) {
+		why = known.Message
+	}
+	s.log.Warn("a place could not be looked up", "place", placeID, "error", err)
+	return b, errs.New(errs.Dependency, "The business could not be looked up. %s", why).Because(err)
 }
 
 // checkSlots refuses a campaign that the plan has no slot for.

@@ -52,7 +52,7 @@ func (s *Service) workSlice(ctx context.Context, j *job.Job[sliceArgs]) error {
 	}
 	var result round
 	if j.Attempt > maxAttempts {
-		result.fault, result.hopeless = errors.New("The program failed repeatedly on these searches."), true //nolint:revive // shown to people
+		result.fault, result.hopeless = errors.New("The program failed repeatedly on these searches."), true //nolint:revive,staticcheck // shown to people
 	} else if result, err = s.askSlice(ctx, sl); err != nil {
 		return again(err)
 	}

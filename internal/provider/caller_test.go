@@ -110,8 +110,12 @@ func TestWhatMayWorkLaterIsTriedAgain(t *testing.T) {
 		kind     provider.Kind
 		requests int
 	}{
-		{provider.Transient, 4}, {provider.RateLimited, 4},
-		{provider.Unauthorized, 1}, {provider.QuotaSpent, 1}, {provider.BadQuery, 1}, {provider.NotFound, 1},
+		{provider.Transient, 4},
+		{provider.RateLimited, 4},
+		{provider.Unauthorized, 1},
+		{provider.QuotaSpent, 1},
+		{provider.BadQuery, 1},
+		{provider.NotFound, 1},
 	} {
 		t.Run(c.kind.String(), func(t *testing.T) {
 			t.Parallel()

@@ -9,6 +9,7 @@ import (
 // Kind says what a failure means for whoever asked.
 type Kind int
 
+// The kinds.
 const (
 	Unknown      Kind = iota // not a failure of a provider: cancelled, or a fault of ours
 	RateLimited              // too many requests; RetryAfter says when to come back, if the vendor did

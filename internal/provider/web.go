@@ -6,6 +6,7 @@ const MaxWebDepth = 200
 // Device is what a web search pretends to be.
 type Device string
 
+// The devices.
 const (
 	Desktop Device = "desktop" // also the meaning of ""
 	Mobile  Device = "mobile"
@@ -14,6 +15,7 @@ const (
 // ItemType says what a part of a result page is; the names are those of the public API.
 type ItemType string
 
+// The types of items.
 const (
 	Organic          ItemType = "ORGANIC"
 	AdTop            ItemType = "ADV_TOP"

@@ -183,12 +183,17 @@ func TestACheckAcrossMidnight(t *testing.T) {
 // waits; on PostgreSQL both work.
 func TestTwoWorkersShareTheChecks(t *testing.T) {
 	t.Parallel()
-	const keywords = 300
+	const keywords = 80
 	dbtest.EachOptions(t, func(t *testing.T, o db.Options) {
 		now := clock.NewFake(time.Date(2026, 3, 10, 9, 30, 0, 0, time.UTC))
 		var mu sync.Mutex
 		asked := map[string]int{}
 		by := [2]int{}
+		joined := make(chan struct{}) // the second process is at work
+		join := sync.OnceFunc(func() { close(joined) })
+		if o.URL == "" {
+			join()
+		}
 		var programs []*apptest.Program
 		for n := range 2 {
 			d, err := db.Open(t.Context(), o)
@@ -197,6 +202,14 @@ func TestTwoWorkersShareTheChecks(t *testing.T) {
 			}
 			t.Cleanup(func() { _ = d.Close() })
 			web := &providertest.Scripted{Pace: provider.Pace{Concurrent: 8}, Web: func(_ context.Context, q query) (provider.WebPage, error) {
+				if n == 1 {
+					join()
+				}
+				select {
+				case <-joined:
+				case <-time.After(20 * time.Second):
+					t.Error("the second process does not work")
+				}
 				mu.Lock()
 				asked[q.Keyword]++
 				by[n]++

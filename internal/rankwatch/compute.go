@@ -74,7 +74,7 @@ func compute(r Range, keywords []trackedKeyword, volumes []*int64, years map[int
 	summaries := make([]Summary, len(keywords))
 	ranks := make([]int16, len(keywords)*days) // of all histories
 	frames, err := inParts(r, keywords, volumes, years, func(i int, view *reading) {
-		history := RankHistory(ranks[i*days : (i+1)*days : (i+1)*days])
+		history := ranks[i*days : (i+1)*days : (i+1)*days]
 		copy(history, view.inRange())
 		summaries[i] = Summarise(history)
 		shown[i] = describe(&keywords[i], view, volumes[i], summaries[i], history, dates)

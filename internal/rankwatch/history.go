@@ -2,30 +2,23 @@ package rankwatch
 
 import (
 	"reflect"
-	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// RankHistory is a rank for each day of a range. It prints null for a day on which the target did not
-// rank and for one without a check; spans of the latter are listed beside it.
-type RankHistory []int16
+// RankHistory is a rank for each day of a range, nil for a day on which the target did not rank and for
+// one without a check; spans of the latter are listed beside it.
+type RankHistory []*int16
 
-// MarshalJSON prints the ranks.
-func (h RankHistory) MarshalJSON() ([]byte, error) {
-	text := make([]byte, 0, 2+4*len(h))
-	text = append(text, '[')
-	for i, rank := range h {
-		if i > 0 {
-			text = append(text, ',')
-		}
-		if rank > 0 {
-			text = strconv.AppendInt(text, int64(rank), 10)
-		} else {
-			text = append(text, "null"...)
+// historyOf shows ranks, which it keeps.
+func historyOf(ranks []int16) RankHistory {
+	h := make(RankHistory, len(ranks))
+	for i := range ranks {
+		if ranks[i] > 0 {
+			h[i] = &ranks[i]
 		}
 	}
-	return append(text, ']'), nil
+	return h
 }
 
 // Schema documents the list.
@@ -42,14 +35,14 @@ type DaySpan struct {
 }
 
 // notChecked lists the days without a check.
-func (h RankHistory) notChecked(dates []string) []DaySpan {
+func notChecked(ranks []int16, dates []string) []DaySpan {
 	spans := []DaySpan{}
-	for i := 0; i < len(h); i++ {
-		if h[i] != NotChecked {
+	for i := 0; i < len(ranks); i++ {
+		if ranks[i] != NotChecked {
 			continue
 		}
 		from := i
-		for i+1 < len(h) && h[i+1] == NotChecked {
+		for i+1 < len(ranks) && ranks[i+1] == NotChecked {
 			i++
 		}
 		spans = append(spans, DaySpan{dates[from], dates[i]})

@@ -10,8 +10,8 @@ import (
 
 func TestRankHistoryJSON(t *testing.T) {
 	t.Parallel()
-	for want, h := range map[string]RankHistory{"[]": {}, "[1,null,100,null]": {1, 0, 100, NotChecked}} {
-		if got, err := json.Marshal(h); err != nil || string(got) != want {
+	for want, h := range map[string][]int16{"[]": {}, "[1,null,100,null]": {1, 0, 100, NotChecked}} {
+		if got, err := json.Marshal(historyOf(h)); err != nil || string(got) != want {
 			t.Errorf("%v prints %s, %v; want %s", h, got, err, want)
 		}
 	}
@@ -22,16 +22,16 @@ func TestDaysWithoutACheckAreListed(t *testing.T) {
 	const no = NotChecked
 	dates := []string{"d0", "d1", "d2", "d3", "d4"}
 	tests := []struct {
-		history RankHistory
+		history []int16
 		want    []DaySpan
 	}{
-		{RankHistory{1, 0, 3, 4, 5}, []DaySpan{}},
-		{RankHistory{no, no, 3, no, 0}, []DaySpan{{"d0", "d1"}, {"d3", "d3"}}},
-		{RankHistory{no, no, no, no, no}, []DaySpan{{"d0", "d4"}}},
-		{RankHistory{1, 2, 3, 0, no}, []DaySpan{{"d4", "d4"}}},
+		{[]int16{1, 0, 3, 4, 5}, []DaySpan{}},
+		{[]int16{no, no, 3, no, 0}, []DaySpan{{"d0", "d1"}, {"d3", "d3"}}},
+		{[]int16{no, no, no, no, no}, []DaySpan{{"d0", "d4"}}},
+		{[]int16{1, 2, 3, 0, no}, []DaySpan{{"d4", "d4"}}},
 	}
 	for _, tt := range tests {
-		if got := tt.history.notChecked(dates); !slices.Equal(got, tt.want) {
+		if got := notChecked(tt.history, dates); !slices.Equal(got, tt.want) {
 			t.Errorf("%v: %v, want %v", tt.history, got, tt.want)
 		}
 	}

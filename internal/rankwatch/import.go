@@ -1,6 +1,7 @@
 package rankwatch
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -93,7 +94,7 @@ func (s *rankState) imported(checks []PastCheck, kept []yearOf) (first Day, year
 			s.checkedAt, s.latest = &at, ""
 		}
 	}
-	years, err = s.spread(months)
+	years, err = s.spread(months, kept)
 	return checks[0].Day, years, err
 }
 
@@ -111,8 +112,9 @@ func (s *rankState) months(kept []yearOf) (map[Month]Chunk, error) {
 	return months, nil
 }
 
-// spread puts the newest month into the state and the others into their years.
-func (s *rankState) spread(months map[Month]Chunk) ([]yearRow, error) {
+// spread puts the newest month into the state and the others into their years, of which it returns those
+// that differ from the kept ones.
+func (s *rankState) spread(months map[Month]Chunk, kept []yearOf) ([]yearRow, error) {
 	order := slices.Sorted(maps.Keys(months))
 	if len(order) == 0 {
 		return nil, nil
@@ -138,6 +140,9 @@ func (s *rankState) spread(months map[Month]Chunk) ([]yearRow, error) {
 	}
 	var rows []yearRow
 	for _, year := range slices.Sorted(maps.Keys(years)) {
+		if slices.ContainsFunc(kept, func(y yearOf) bool { return y.year == year && bytes.Equal(y.chunks, years[year]) }) {
+			continue
+		}
 		rows = append(rows, yearRow{s.keyword, yearOf{year, years[year]}})
 	}
 	return rows, nil

@@ -102,9 +102,9 @@ func (s *Service) addHistory(ctx context.Context, t *tracking, keywords []tracke
 	dates := r.Dates()
 	ranks := make([]int16, len(keywords)*historyDays)
 	_, err = inParts(r, keywords, make([]*int64, len(keywords)), years, func(i int, view *reading) {
-		history := RankHistory(ranks[i*historyDays : (i+1)*historyDays])
+		history := ranks[i*historyDays : (i+1)*historyDays]
 		copy(history, view.inRange())
-		shown[i].History = &RankSeries{From: dates[0], To: dates[historyDays-1], Ranks: history, NotChecked: history.notChecked(dates)}
+		shown[i].History = &RankSeries{From: dates[0], To: dates[historyDays-1], Ranks: historyOf(history), NotChecked: notChecked(history, dates)}
 	})
 	return err
 }

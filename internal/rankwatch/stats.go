@@ -83,9 +83,9 @@ type latest struct {
 }
 
 // describe is all about a keyword but its changes.
-func describe(k *trackedKeyword, view *reading, volume *int64, sum Summary, history RankHistory, dates []string) KeywordStats {
+func describe(k *trackedKeyword, view *reading, volume *int64, sum Summary, history []int16, dates []string) KeywordStats {
 	s := KeywordStats{
-		ID: k.id, Volume: volume, RankHistory: history, NotChecked: history.notChecked(dates), Features: []string{},
+		ID: k.id, Volume: volume, RankHistory: historyOf(history), NotChecked: notChecked(history, dates), Features: []string{},
 		LastCheckedAt: k.checkedUnix(), EmptyMain: history[len(history)-1] <= 0,
 	}
 	if view.lastDay != 0 && view.lastDay < view.To {

@@ -128,9 +128,9 @@ func checkKeywordStats(t *testing.T, stats rankwatch.Stats, ids []string, ranks 
 		k := stats.Keywords[i]
 		var seen []int
 		for n, rank := range ranks[kw] {
-			history := int(k.RankHistory[n+1])
-			if want := max(rank, 0); history != want {
-				t.Errorf("%s on day %d: %d in the history, want %d", kw, n, history, want)
+			history := k.RankHistory[n+1]
+			if unknown := rank < 1; (history == nil) != unknown || (!unknown && int(*history) != rank) {
+				t.Errorf("%s on day %d: %v in the history, want %d", kw, n, history, rank)
 			}
 			if rank != -1 {
 				seen = append(seen, rank)

@@ -1,22 +1,14 @@
-package rankwatch
+package rankwatch_test
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"testing"
-	"time"
 
+	"github.com/trigpoint/trigpoint/internal/app/apptest"
 	"github.com/trigpoint/trigpoint/internal/db"
-	"github.com/trigpoint/trigpoint/internal/db/dbtest"
-	"github.com/trigpoint/trigpoint/internal/id"
+	"github.com/trigpoint/trigpoint/internal/rankwatch"
 )
-
-// noSerps keeps no pages.
-type noSerps struct{}
-
-func (noSerps) Pack(Serp) (any, error)                          { return nil, nil }
-func (noSerps) Keep(_ context.Context, _ *db.Tx, _ []any) error { return nil }
 
 // stored is the size of tables with their indexes, in bytes.
 func stored(t testing.TB, d *db.DB, tables ...string) (total int64) {
@@ -35,73 +27,44 @@ func stored(t testing.TB, d *db.DB, tables ...string) (total int64) {
 	return total
 }
 
-// A year of daily checks, recorded day by day as they are in life, on keywords that move.
+// A year of keywords that move every day: the rank wanders, features come and go, now and then another
+// page ranks.
 func TestADayOfAKeywordTakesFewBytes(t *testing.T) {
 	t.Parallel()
-	const keywords, days = 400, 365
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		ctx := t.Context()
-		s := &Service{db: d, serps: noSerps{}}
-		list := make([]wanted, keywords)
+	const keywords, days = 100, 365
+	each(t, func(t *testing.T, w *world) {
+		list := make([]string, keywords)
 		for i := range list {
-			list[i] = wanted{fmt.Sprintf("some keyword %d", i), fmt.Sprintf("some keyword %d", i)}
+			list[i] = fmt.Sprintf("some keyword %d", i)
 		}
-		tr := tracking{id: id.New(), accountID: id.New(), target: target(t, "site.com"), platformID: desktop, createdAt: time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)}
-		all := newKeywords(list, tr.createdAt)
-		err := d.Tx(ctx, func(tx *db.Tx) error {
-			if _, err := tx.Exec(ctx, "INSERT INTO accounts (id, email, plan, feed_token, created_at) VALUES ($1, 'a', 'a', 'a', 0)", tr.accountID); err != nil {
-				return err
+		_, ids := w.track(t, list...)
+		tables := []string{"rank_states", "rank_years"}
+		before := stored(t, w.DB, tables...)
+		r := rand.New(rand.NewPCG(1, 2))
+		today := rankwatch.DayOf(w.clock.Now())
+		past := make([]rankwatch.PastChecks, keywords)
+		for i, id := range ids {
+			past[i].KeywordID = id
+			o := rankwatch.Observation{Rank: uint16(1 + r.IntN(90)), Features: rankwatch.SimilarQuestions | rankwatch.LocalPack}
+			url := 0
+			for day := days; day > 0; day-- {
+				o.Rank = uint16(min(max(int(o.Rank)+r.IntN(5)-2, 1), 100))
+				if r.IntN(3) == 0 {
+					o.Features ^= 1 << r.IntN(9)
+				}
+				if r.IntN(12) == 0 {
+					url = r.IntN(4)
+				}
+				past[i].Checks = append(past[i].Checks, rankwatch.PastCheck{Day: today - rankwatch.Day(day), Observation: o, URL: fmt.Sprintf("https://www.site.com/page-%d", url)})
 			}
-			if err := insertTracking(ctx, tx, &tr); err != nil {
-				return err
-			}
-			return insertKeywords(ctx, tx, &tr, all)
-		})
-		if err != nil {
+		}
+		if err := w.RankWatch.ImportHistory(t.Context(), w.Owner.ID, past); err != nil {
 			t.Fatal(err)
 		}
-		before := stored(t, d, "tracked_keywords", "rank_states", "rank_years")
-		r := rand.New(rand.NewPCG(1, 2))
-		seen := make([]finding, keywords)
-		for i := range seen {
-			seen[i] = finding{Observation: Observation{Rank: uint16(1 + r.IntN(90)), Features: SimilarQuestions | LocalPack}, url: "https://www.site.com/page-1"}
-		}
-		for day := range days {
-			at := tr.createdAt.AddDate(0, 0, day).Add(time.Hour)
-			batch := make([]outcome, 0, maxRecord)
-			for i := range all {
-				move(&seen[i], r)
-				if r.IntN(50) == 0 {
-					continue // a check that failed
-				}
-				batch = append(batch, outcome{claim: claim{number: all[i].number, tracking: &tr}, at: at, found: seen[i]})
-			}
-			for from := 0; from < len(batch); from += maxRecord {
-				if err := s.record(ctx, batch[from:min(from+maxRecord, len(batch))]); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if d.Dialect == db.Postgres && day%2 == 0 { // autovacuum comes every day: all rows have changed
-				if _, err := d.Writer().ExecContext(ctx, "VACUUM rank_states, rank_years"); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-		grown := float64(stored(t, d, "tracked_keywords", "rank_states", "rank_years")-before) / (keywords * days)
+		grown := float64(stored(t, w.DB, tables...)-before) / (keywords * days)
 		if grown >= 8 {
 			t.Errorf("%.2f bytes a keyword and day, want less than 8", grown)
 		}
 		t.Logf("%.2f bytes a keyword and day, row and index overhead included", grown)
-	})
-}
-
-// move lets a day pass: the rank wanders, features come and go, now and then another page ranks.
-func move(f *finding, r *rand.Rand) {
-	f.Rank = uint16(min(max(int(f.Rank)+r.IntN(5)-2, 1), 100))
-	if r.IntN(3) == 0 {
-		f.Features ^= 1 << r.IntN(9)
-	}
-	if r.IntN(12) == 0 {
-		f.url = fmt.Sprintf("https://www.site.com/page-%d", r.IntN(4))
-	}
+	}, func(s *apptest.Setup) { s.NoWorker = true })
 }

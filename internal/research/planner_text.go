@@ -113,7 +113,7 @@ func (l *lineReader) each(visit func(textLine) error) error {
 			}
 		}
 		if end {
-			return nil
+			return nil //nolint:nilerr // io.EOF is the end, not a fault
 		}
 	}
 }

@@ -27,7 +27,7 @@ func split(raw string) (parts, bool) {
 	if len(raw) > maxURL {
 		return parts{}, false
 	}
-	rest := raw
+	var rest string
 	if scheme, after, ok := strings.Cut(raw, "://"); ok && !strings.ContainsAny(scheme, "/\\") {
 		if !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") {
 			return parts{}, false

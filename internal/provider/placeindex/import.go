@@ -13,6 +13,7 @@ import (
 // Format is that of a file of places.
 type Format string
 
+// The formats.
 const (
 	CSV     Format = "csv"     // with a header row; comma, semicolon or tab
 	GeoJSON Format = "geojson" // a FeatureCollection, or a Feature on each line; also Overture's places
@@ -142,7 +143,7 @@ func (l *lines) next(limit int) (line, error) {
 		if err == nil || err == io.EOF {
 			break
 		}
-		if err != bufio.ErrBufferFull {
+		if !errors.Is(err, bufio.ErrBufferFull) {
 			return line{}, fmt.Errorf("read line %d: %w", out.number, err)
 		}
 	}

@@ -267,7 +267,7 @@ func resumes(file []byte, f Format) error {
 		o.Skip = at.Record
 		rest, _, err := readAll(bytes.NewReader(file), f, o)
 		if !slices.EqualFunc(rest, whole[seen:], equalPlaces) || (err == nil) != (wholeErr == nil) {
-			return fmt.Errorf("after record %d: %d places, want %d (%v)", at.Record, len(rest), len(whole)-seen, err)
+			return fmt.Errorf("after record %d: %d places, want %d (%w)", at.Record, len(rest), len(whole)-seen, err)
 		}
 		return nil
 	}, func(int64, string) {})

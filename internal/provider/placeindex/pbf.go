@@ -152,7 +152,7 @@ func inflate(raw []byte) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("unpack: %w", err)
 	}
-	defer z.Close()
+	defer func() { _ = z.Close() }()
 	if out, err = io.ReadAll(io.LimitReader(z, maxBlob+1)); err != nil {
 		return nil, fmt.Errorf("unpack: %w", err)
 	}

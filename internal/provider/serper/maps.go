@@ -24,7 +24,8 @@ func (p *Provider) FindPlace(ctx context.Context, placeID string) (provider.Busi
 	if err := provider.CheckPlaceID(placeID); err != nil {
 		return provider.Business{}, err
 	}
-	req, wantCID := mapsRequest{}, ""
+	var req mapsRequest
+	var wantCID string
 	req.GL, req.HL = p.market("", "")
 	if cid, isCID := provider.ParseCID(placeID); isCID {
 		req.CID, wantCID = cid, cid

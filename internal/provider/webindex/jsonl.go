@@ -42,7 +42,7 @@ func ReadJSONL(r io.Reader, yield func(Page) error, bad func(line int, reason st
 			}
 		}
 		if end {
-			return nil
+			return nil //nolint:nilerr // io.EOF is the end, not a fault
 		}
 	}
 }

@@ -124,7 +124,7 @@ func readResponse(head textproto.MIMEHeader, block io.Reader) (Page, string) {
 	if err != nil {
 		return Page{}, "not an HTTP answer: " + err.Error()
 	}
-	defer response.Body.Close()
+	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
 		return Page{}, fmt.Sprintf("%.100s answered %d", url, response.StatusCode)
 	}

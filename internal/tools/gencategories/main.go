@@ -69,7 +69,7 @@ func keepsIDs(path string, categories []category) error {
 	} else if err != nil {
 		return err
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	unzipped, err := gzip.NewReader(file)
 	if err != nil {
 		return fmt.Errorf("read %s: %w", path, err)

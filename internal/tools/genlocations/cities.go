@@ -48,7 +48,7 @@ func readCities(path string, areas *areaTable) (*cityTable, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	t := &cityTable{}
 	lines := bufio.NewScanner(file)
 	lines.Buffer(nil, 1<<20)

@@ -11,7 +11,7 @@ import (
 // magic begins the file and names the version of its format.
 const magic = "trigpoint places 1\n"
 
-// The file is the magic, then unsigned varints and texts in columns, so that like stands beside like
+// Encode makes the file: the magic, then unsigned varints and texts in columns, so that like stands beside like
 // and it compresses well:
 //
 //	updated

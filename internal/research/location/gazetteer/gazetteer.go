@@ -6,6 +6,7 @@ package gazetteer
 // Kind is what sort of place an area is.
 type Kind uint8
 
+// The kinds of places.
 const (
 	World Kind = iota // the one place that holds all others
 	Country
@@ -15,6 +16,7 @@ const (
 // Form tells how a key names its place.
 type Form uint8
 
+// The forms of a key.
 const (
 	Name  Form = iota // the place's name, or a short form of it
 	Alias             // a name in another language, or another name
