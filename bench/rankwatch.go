@@ -320,6 +320,7 @@ func (b *rankBench) dailyRuns(ctx context.Context, out io.Writer) error {
 // awaitChecks waits until all keywords have been checked on the clock's day and returns the largest heap
 // that was seen meanwhile.
 func (b *rankBench) awaitChecks(ctx context.Context) (peak float64, err error) {
+	runtime.GC()
 	midnight := db.Micros(rankwatch.DayOf(b.clock.Now()).Start())
 	for deadline := time.Now().Add(5 * time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		var m runtime.MemStats

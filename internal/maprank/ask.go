@@ -20,8 +20,8 @@ const (
 type round struct {
 	pending  []arrival // arrived, not stored yet
 	progress bool      // at least one point arrived
-	fault    error     // why points are missing that were asked; nil when only time ran short
-	final    error     // why points failed for good, if any did
+	fault    string    // why points are missing that were asked; empty when only time ran short
+	final    string    // why points failed for good, if any did
 	fatal    bool      // nothing more can be had from the provider: the report ends
 	hopeless bool      // the missing points are to be given up
 	wait     time.Duration
@@ -90,16 +90,16 @@ func (r *round) take(sl *slice, a answer) bool {
 	case a.err == nil:
 		r.progress = true
 	case known == nil:
-		r.fault = errors.New("The searches took too long.") //nolint:revive,staticcheck // shown to people
+		r.fault = "The searches took too long."
 		return false
 	case known.Kind == provider.Unauthorized || known.Kind == provider.QuotaSpent:
-		r.fatal, r.final = true, errors.New(known.Message)
+		r.fatal, r.final = true, known.Message
 		return false
 	case known.Kind.Retryable() || known.Kind == provider.Unknown:
-		r.fault, r.wait = errors.New(known.Message), max(r.wait, known.RetryAfter)
+		r.fault, r.wait = known.Message, max(r.wait, known.RetryAfter)
 		return false
 	default: // it will never be answered
-		r.final, a.failed = errors.New(known.Message), true
+		r.final, a.failed = known.Message, true
 	}
 	sl.arrived[a.point] = true
 	r.pending = append(r.pending, a.arrival)

@@ -127,7 +127,7 @@ func (w *world) until(what string, holds func() bool) {
 		if time.Now().After(deadline) {
 			w.t.Fatalf("waited in vain for %s", what)
 		}
-		time.Sleep(5 * time.Millisecond)
+		time.Sleep(20 * time.Millisecond)
 	}
 }
 

@@ -52,12 +52,12 @@ func (s *Service) workSlice(ctx context.Context, j *job.Job[sliceArgs]) error {
 	}
 	var result round
 	if j.Attempt > maxAttempts {
-		result.fault, result.hopeless = errors.New("The program failed repeatedly on these searches."), true //nolint:revive,staticcheck // shown to people
+		result.fault, result.hopeless = "The program failed repeatedly on these searches.", true
 	} else if result, err = s.askSlice(ctx, sl); err != nil {
 		return again(err)
 	}
 	if ctx.Err() != nil {
-		result.fault = nil // we stopped, not the provider
+		result.fault = "" // we stopped, not the provider
 	}
 	// Even then, what has been paid for is kept.
 	keep, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
@@ -84,7 +84,7 @@ func again(err error) error {
 
 // pauseAfter is how long a slice waits for its next round: not at all when it only made room for others.
 func (s *Service) pauseAfter(sl *slice, r *round) time.Duration {
-	if r.fault == nil {
+	if r.fault == "" {
 		return 0
 	}
 	pause := s.pace.Pause << min(max(sl.stalls-1, 0), 16)
@@ -182,11 +182,11 @@ func (sl *slice) begin(ctx context.Context, tx *db.Tx) error {
 // keyword, the last of all closes the report.
 func (s *Service) settle(ctx context.Context, sl *slice, r *round) (left bool, err error) {
 	stalls, missing := sl.stalls+1, sl.missing()
-	if r.progress || r.fault == nil {
+	if r.progress || r.fault == "" {
 		stalls = 0
 	}
 	last := slices.Clone(r.pending)
-	if r.fault != nil && (r.hopeless || stalls >= s.pace.Stalls) {
+	if r.fault != "" && (r.hopeless || stalls >= s.pace.Stalls) {
 		for _, point := range missing {
 			last = append(last, arrival{point: point, failed: true})
 		}
@@ -197,8 +197,8 @@ func (s *Service) settle(ctx context.Context, sl *slice, r *round) (left bool, e
 		if err != nil {
 			return err
 		}
-		if r.final != nil && rep.reason == "" {
-			rep.reason = r.final.Error()
+		if r.final != "" && rep.reason == "" {
+			rep.reason = r.final
 			if _, err := tx.Exec(ctx, "UPDATE reports SET reason = $2 WHERE id = $1", rep.id, rep.reason); err != nil {
 				return err
 			}

@@ -183,12 +183,6 @@ func (r *reader) next(o *Observation) {
 }
 
 func (r *reader) uvarint(limit uint64) uint64 {
-	if len(r.rest) > 0 && r.rest[0] < 0x80 { // most are one byte
-		v := uint64(r.rest[0])
-		r.rest = r.rest[1:]
-		r.bad = r.bad || v > limit
-		return v
-	}
 	v, n := binary.Uvarint(r.rest)
 	if n <= 0 || v > limit {
 		r.bad = true
