@@ -13,12 +13,19 @@ import (
 
 var jsonFormat = huma.Format{
 	Marshal: func(w io.Writer, v any) error {
+		if own, ok := v.(SelfPrinter); ok {
+			return own.PrintJSON(w)
+		}
 		e := json.NewEncoder(w)
 		e.SetEscapeHTML(false)
 		return e.Encode(v)
 	},
 	Unmarshal: decode,
 }
+
+// SelfPrinter is a body that prints itself as JSON. It is for large ones: encoding/json reads again,
+// byte by byte, what a Marshaler has printed.
+type SelfPrinter interface{ PrintJSON(w io.Writer) error }
 
 // maxDepth bounds nesting well above what any body of ours needs.
 const maxDepth = 32

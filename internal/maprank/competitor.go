@@ -35,7 +35,7 @@ func (s *Service) topCompetitors(ctx context.Context, c *campaign, given string,
 		Competitors: newPage[Competitor](nil, number, size, 0),
 	}
 	keywordID, _ := id.Parse(given)
-	k, err := collectedIn(ctx, s.db, "r.campaign_id = $1 AND r.at = $2 AND k.keyword_id = $3", c.id, db.Micros(at), keywordID)
+	k, err := collectedAt(ctx, s.db, c.id, at, keywordID)
 	if db.IsNoRow(err) {
 		return top, nil
 	}

@@ -39,31 +39,58 @@ type collectedKeyword struct {
 
 // collectedIn reads the results of a keyword in a report, or fails with db.ErrNoRow when it was not
 // collected there.
-func collectedIn(ctx context.Context, q db.Queryer, where string, args ...any) (collectedKeyword, error) {
-	var k collectedKeyword
+func collectedIn(ctx context.Context, q db.Queryer, r report, keywordID string) (collectedKeyword, error) {
+	k := collectedKeyword{reportID: r.id, pointsID: r.pointsID}
 	blob, err := db.One(ctx, q, func(row db.Scanner) (blob []byte, err error) {
-		err = row.Scan(&k.reportID, &k.pointsID, &k.name, &blob)
+		err = row.Scan(&k.name, &blob)
 		return blob, err
-	}, `SELECT r.id, r.points_id, k.name, k.result FROM reports r
-		JOIN report_keywords k ON k.report_id = r.id AND k.status = 'COLLECTED' WHERE `+where, args...)
+	}, "SELECT name, result FROM report_keywords WHERE report_id = $1 AND keyword_id = $2 AND status = 'COLLECTED'", r.id, keywordID)
 	if err == nil {
 		k.result, err = OpenResult(blob)
 	}
 	return k, err
 }
 
+// collectedAt is collectedIn for the report of an instant.
+func collectedAt(ctx context.Context, q db.Queryer, campaignID string, at time.Time, keywordID string) (collectedKeyword, error) {
+	r, err := reportAt(ctx, q, campaignID, at)
+	if err != nil {
+		return collectedKeyword{}, err
+	}
+	return collectedIn(ctx, q, r, keywordID)
+}
+
+// collectedBefore is the last time before an instant that the keyword was collected: as a rule in the report
+// just before, else wherever its history says.
+func collectedBefore(ctx context.Context, q db.Queryer, campaignID string, at time.Time, keywordID string) (collectedKeyword, error) {
+	const before = " FROM reports r WHERE r.campaign_id = $1 AND r.at < $2 AND r.status = 'COLLECTED'"
+	r, err := db.One(ctx, q, scanReport, "SELECT "+reportColumns+before+" ORDER BY at DESC LIMIT 1", campaignID, db.Micros(at))
+	if err != nil {
+		return collectedKeyword{}, err
+	}
+	k, err := collectedIn(ctx, q, r, keywordID)
+	if !db.IsNoRow(err) {
+		return k, err
+	}
+	r, err = db.One(ctx, q, scanReport, "SELECT "+reportColumns+before+` AND EXISTS (SELECT 1 FROM report_keywords k
+		WHERE k.report_id = r.id AND k.keyword_id = $3 AND k.status = 'COLLECTED') ORDER BY at DESC LIMIT 1`, campaignID, db.Micros(at), keywordID)
+	if err != nil {
+		return collectedKeyword{}, err
+	}
+	return collectedIn(ctx, q, r, keywordID)
+}
+
 // heatmap answers B4.
 func (s *Service) heatmap(ctx context.Context, c *campaign, given string, at time.Time, who identity) (Heatmap, error) {
 	keywordID, _ := id.Parse(given)
-	now, err := collectedIn(ctx, s.db, "r.campaign_id = $1 AND r.at = $2 AND k.keyword_id = $3", c.id, db.Micros(at), keywordID)
+	now, err := collectedAt(ctx, s.db, c.id, at, keywordID)
 	if db.IsNoRow(err) {
 		return Heatmap{}, errs.With(errs.Invalid, errs.ReportUnknown, "The campaign has no report of %s in which this keyword was collected.", Instant{at})
 	}
 	if err != nil {
 		return Heatmap{}, err
 	}
-	before, err := collectedIn(ctx, s.db, `k.keyword_id = $3 AND r.id = (SELECT p.id FROM reports p JOIN report_keywords pk ON pk.report_id = p.id AND pk.keyword_id = $3
-		WHERE p.campaign_id = $1 AND p.at < $2 AND p.status = 'COLLECTED' AND pk.status = 'COLLECTED' ORDER BY p.at DESC LIMIT 1)`, c.id, db.Micros(at), keywordID)
+	before, err := collectedBefore(ctx, s.db, c.id, at, keywordID)
 	hasBefore := err == nil
 	if err != nil && !db.IsNoRow(err) {
 		return Heatmap{}, err

@@ -3,6 +3,7 @@ package maprank
 import (
 	"context"
 	"database/sql"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -33,10 +34,6 @@ func (m *Metrics) add(at time.Time, t Tally) {
 	}
 }
 
-// keywordHistory finds the reports in which a keyword ($1) of a campaign ($2) was collected.
-const keywordHistory = ` FROM report_keywords k JOIN reports r ON r.id = k.report_id
-	WHERE k.keyword_id = $1 AND k.status = 'COLLECTED' AND r.campaign_id = $2 AND r.status = 'COLLECTED'`
-
 // metrics answers B5. The campaign's own business is read from the summaries, others from the results.
 func (s *Service) metrics(ctx context.Context, c *campaign, given string, who identity) (Metrics, error) {
 	m := Metrics{map[string]float64{}, map[string]float64{}, map[string]float64{}, map[string]float64{}, map[string]float64{}}
@@ -45,97 +42,125 @@ func (s *Service) metrics(ctx context.Context, c *campaign, given string, who id
 	if err != nil {
 		return m, err
 	}
+	dates, err := reportInstants(ctx, s.db, c.id)
+	if err != nil {
+		return m, err
+	}
 	if !known {
-		dates, err := reportDates(ctx, s.db, c.id)
 		for _, at := range dates {
-			m.add(at.Time, Tally{})
+			m.add(at, Tally{})
 		}
-		return m, err
+		return m, nil
 	}
-	if who.is(c.business) {
-		err := db.Each(ctx, s.db, func(row db.Scanner) error {
-			var at int64
-			var t Tally
-			err := row.Scan(&at, &t.Points, &t.Found, &t.Top, &t.RankSum, &t.Reciprocals)
-			m.add(db.Time(at), t)
-			return err
-		}, "SELECT r.at, k.points, k.found, k.top, k.rank_sum, k.reciprocals"+keywordHistory, keywordID, c.id)
-		return m, err
+	tallies, err := ownHistory(ctx, s.db, keywordID, dates)
+	if err == nil && !who.is(c.business) {
+		err = s.tallyOther(ctx, tallies, keywordID, who.keys())
 	}
-	return m, s.tallyOther(ctx, &m, keywordID, c.id, who.keys())
+	for reportID, t := range tallies {
+		m.add(dates[reportID], t)
+	}
+	return m, err
+}
+
+// reportInstants are the collected reports of a campaign. They are not joined with the keywords in the store:
+// two plain look-ups cost the same however few or many rows its planner expects.
+func reportInstants(ctx context.Context, q db.Queryer, campaignID string) (map[string]time.Time, error) {
+	dates := map[string]time.Time{}
+	err := db.Each(ctx, q, func(row db.Scanner) error {
+		var reportID string
+		var at int64
+		err := row.Scan(&reportID, &at)
+		dates[reportID] = db.Time(at)
+		return err
+	}, "SELECT id, at FROM reports WHERE campaign_id = $1 AND status = 'COLLECTED'", campaignID)
+	return dates, err
+}
+
+// ownHistory is how the campaign's own business fared with a keyword in each of the reports that have it.
+func ownHistory(ctx context.Context, q db.Queryer, keywordID string, reports map[string]time.Time) (map[string]Tally, error) {
+	tallies := map[string]Tally{}
+	err := db.Each(ctx, q, func(row db.Scanner) error {
+		var reportID string
+		var t Tally
+		err := row.Scan(&reportID, &t.Points, &t.Found, &t.Top, &t.RankSum, &t.Reciprocals)
+		if _, ours := reports[reportID]; ours {
+			tallies[reportID] = t
+		}
+		return err
+	}, "SELECT report_id, points, found, top, rank_sum, reciprocals FROM report_keywords WHERE keyword_id = $1 AND status = 'COLLECTED'", keywordID)
+	return tallies, err
 }
 
 // tallyAtOnce is how many connections one request may use to read results.
 const tallyAtOnce = 4
 
-// tallyOther reads the figures of a business that is not the campaign's own from the results, only of those
+// tallyOther puts the figures of another business in place of the own one's. Results are read only of those
 // reports that know it.
-func (s *Service) tallyOther(ctx context.Context, m *Metrics, keywordID, campaignID string, keys []uint64) error {
-	ordinals := map[string][]uint16{}
-	err := db.Each(ctx, s.db, func(row db.Scanner) error {
-		var reportID string
-		var p part
-		err := row.Scan(&reportID, &p.keys)
-		if found := p.find(ordinals[reportID], keys); len(found) > 0 {
-			ordinals[reportID] = found
-		}
-		return err
-	}, "SELECT b.report_id, b.keys FROM report_businesses b WHERE b.report_id IN (SELECT k.report_id"+keywordHistory+")", keywordID, campaignID)
+func (s *Service) tallyOther(ctx context.Context, tallies map[string]Tally, keywordID string, keys []uint64) error {
+	reportIDs := make([]string, 0, len(tallies))
+	for reportID, own := range tallies {
+		reportIDs = append(reportIDs, reportID)
+		tallies[reportID] = Tally{Points: own.Points} // found nowhere, until it is found
+	}
+	ordinals, err := s.ordinalsIn(ctx, reportIDs, keys)
 	if err != nil {
 		return err
 	}
-	var wanted []string
-	dates := map[string]time.Time{}
-	err = db.Each(ctx, s.db, func(row db.Scanner) error {
-		var reportID string
-		var at int64
-		var t Tally
-		err := row.Scan(&reportID, &at, &t.Points)
-		if dates[reportID] = db.Time(at); ordinals[reportID] == nil {
-			m.add(db.Time(at), t) // found nowhere
-		} else {
-			wanted = append(wanted, reportID)
-		}
-		return err
-	}, "SELECT r.id, r.at, k.points"+keywordHistory, keywordID, campaignID)
-	if err != nil {
-		return err
-	}
-	tallies, err := s.tallyAll(ctx, keywordID, wanted, ordinals)
-	for reportID, t := range tallies {
-		m.add(dates[reportID], t)
-	}
+	found, err := s.tallyAll(ctx, keywordID, ordinals)
+	maps.Copy(tallies, found)
 	return err
 }
 
-// tallyAll reads the results of many reports, a few pieces at once.
-func (s *Service) tallyAll(ctx context.Context, keywordID string, reportIDs []string, ordinals map[string][]uint16) (map[string]Tally, error) {
-	tallies := make(map[string]Tally, len(reportIDs))
+// inPieces reads rows of many reports, a few pieces at once. The text ends in "report_id IN"; take is called by
+// one goroutine at a time.
+func (s *Service) inPieces(ctx context.Context, reportIDs []string, take func(db.Scanner) error, text string, args ...any) error {
 	var mu sync.Mutex
 	work, ctx := errgroup.WithContext(ctx)
 	work.SetLimit(tallyAtOnce)
-	for chunk := range slices.Chunk(reportIDs, 100) {
+	for piece := range slices.Chunk(reportIDs, 100) {
 		work.Go(func() error {
-			p := db.Params{Args: []any{keywordID}}
+			p := db.Params{Args: slices.Clone(args)}
 			return db.Each(ctx, s.db, func(row db.Scanner) error {
-				var reportID string
-				var blob sql.RawBytes // read in place
-				if err := row.Scan(&reportID, &blob); err != nil {
-					return err
-				}
-				result, err := OpenResult(blob)
-				if err != nil {
-					return err
-				}
-				t := result.Tally(ordinals[reportID]...)
 				mu.Lock()
 				defer mu.Unlock()
-				tallies[reportID] = t
-				return nil
-			}, "SELECT report_id, result FROM report_keywords WHERE keyword_id = $1 AND report_id IN "+db.AddAll(&p, chunk), p.Args...)
+				return take(row)
+			}, text+" "+db.AddAll(&p, piece), p.Args...)
 		})
 	}
-	return tallies, work.Wait()
+	return work.Wait()
+}
+
+// ordinalsIn finds a business in the dictionaries of reports; those that do not know it are left out.
+func (s *Service) ordinalsIn(ctx context.Context, reportIDs []string, keys []uint64) (map[string][]uint16, error) {
+	ordinals := map[string][]uint16{}
+	err := s.inPieces(ctx, reportIDs, func(row db.Scanner) error {
+		var reportID string
+		var packed sql.RawBytes // read in place
+		err := row.Scan(&reportID, &packed)
+		if found := (part{keys: packed}).find(ordinals[reportID], keys); len(found) > 0 {
+			ordinals[reportID] = found
+		}
+		return err
+	}, "SELECT report_id, keys FROM report_businesses WHERE report_id IN")
+	return ordinals, err
+}
+
+// tallyAll adds up the ranks of a business in the results of reports.
+func (s *Service) tallyAll(ctx context.Context, keywordID string, ordinals map[string][]uint16) (map[string]Tally, error) {
+	tallies := make(map[string]Tally, len(ordinals))
+	err := s.inPieces(ctx, slices.Collect(maps.Keys(ordinals)), func(row db.Scanner) error {
+		var reportID string
+		var blob sql.RawBytes // read in place
+		if err := row.Scan(&reportID, &blob); err != nil {
+			return err
+		}
+		result, err := OpenResult(blob)
+		if err == nil {
+			tallies[reportID] = result.Tally(ordinals[reportID]...)
+		}
+		return err
+	}, "SELECT report_id, result FROM report_keywords WHERE keyword_id = $1 AND report_id IN", keywordID)
+	return tallies, err
 }
 
 // everHad tells whether the campaign has, or had in a report, this keyword.

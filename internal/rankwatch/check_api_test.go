@@ -89,6 +89,50 @@ func TestAFailedCheckIsNoObservation(t *testing.T) {
 	})
 }
 
+// An account without credits at the vendor is not asked for every keyword; when it has been filled, all
+// are checked.
+func TestAnEmptyAccountIsNotAskedForEveryKeyword(t *testing.T) {
+	t.Parallel()
+	const keywords = 200
+	each(t, func(t *testing.T, w *world) {
+		var empty atomic.Bool
+		empty.Store(true)
+		w.engine.do(func(e *engine) {
+			e.fault = func(query, int) error {
+				if empty.Load() {
+					return provider.Errorf(provider.QuotaSpent, "Scripted", "No credits left.")
+				}
+				return nil
+			}
+		})
+		list := make([]string, keywords)
+		for i := range list {
+			list[i] = fmt.Sprintf("keyword %d", i)
+		}
+		path, _ := w.track(t, list...)
+		var found []rankwatch.TrackedKeyword
+		refused := func() (n int) {
+			for _, k := range found {
+				if k.CheckError == "No credits left." {
+					n++
+				}
+			}
+			return n
+		}
+		w.Eventually(t, apptest.Call{Method: "GET", Path: path + "/tracked-keywords"}, func(a *apptest.Answer) bool {
+			found = nil
+			a.Want(t, 200).Into(t, &found)
+			return refused() >= 20
+		})
+		empty.Store(false)
+		w.clock.Advance(2 * time.Hour)
+		w.checked(t, path)
+		if n := refused(); n > 120 {
+			t.Errorf("%d of %d keywords were asked for in vain", n, keywords)
+		}
+	})
+}
+
 // A vendor's hiccups within the caller's patience are not even seen.
 func TestATransientFaultIsRetriedAtOnce(t *testing.T) {
 	t.Parallel()

@@ -2,23 +2,31 @@ package rankwatch
 
 import (
 	"reflect"
+	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// RankHistory is a rank for each day of a range, nil for a day on which the target did not rank and for
-// one without a check; spans of the latter are listed beside it.
-type RankHistory []*int16
+// RankHistory is a rank for each day of a range. It prints null for a day on which the target did not
+// rank and for one without a check; spans of the latter are listed beside it.
+type RankHistory []int16
 
-// historyOf shows ranks, which it keeps.
-func historyOf(ranks []int16) RankHistory {
-	h := make(RankHistory, len(ranks))
-	for i := range ranks {
-		if ranks[i] > 0 {
-			h[i] = &ranks[i]
+// MarshalJSON prints the ranks.
+func (h RankHistory) MarshalJSON() ([]byte, error) { return h.append(make([]byte, 0, 2+4*len(h))), nil }
+
+func (h RankHistory) append(text []byte) []byte {
+	text = append(text, '[')
+	for i, rank := range h {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		if rank > 0 {
+			text = strconv.AppendInt(text, int64(rank), 10)
+		} else {
+			text = append(text, "null"...)
 		}
 	}
-	return h
+	return append(text, ']')
 }
 
 // Schema documents the list.

@@ -10,8 +10,8 @@ import (
 
 func TestRankHistoryJSON(t *testing.T) {
 	t.Parallel()
-	for want, h := range map[string][]int16{"[]": {}, "[1,null,100,null]": {1, 0, 100, NotChecked}} {
-		if got, err := json.Marshal(historyOf(h)); err != nil || string(got) != want {
+	for want, h := range map[string]RankHistory{"[]": {}, "[1,null,100,null]": {1, 0, 100, NotChecked}} {
+		if got, err := json.Marshal(h); err != nil || string(got) != want {
 			t.Errorf("%v prints %s, %v; want %s", h, got, err, want)
 		}
 	}

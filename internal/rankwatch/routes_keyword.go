@@ -104,7 +104,7 @@ func (s *Service) addHistory(ctx context.Context, t *tracking, keywords []tracke
 	_, err = inParts(r, keywords, make([]*int64, len(keywords)), years, func(i int, view *reading) {
 		history := ranks[i*historyDays : (i+1)*historyDays]
 		copy(history, view.inRange())
-		shown[i].History = &RankSeries{From: dates[0], To: dates[historyDays-1], Ranks: historyOf(history), NotChecked: notChecked(history, dates)}
+		shown[i].History = &RankSeries{From: dates[0], To: dates[historyDays-1], Ranks: history, NotChecked: notChecked(history, dates)}
 	})
 	return err
 }

@@ -3,6 +3,8 @@ package rankwatch
 import (
 	"context"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
 )
@@ -207,19 +209,17 @@ func (s *Service) getStats(ctx context.Context, in *getStatsInput) (Stats, error
 	if err != nil {
 		return Stats{}, err
 	}
-	volumes, err := s.volumes(ctx, &t, keywords)
-	if err != nil {
+	var volumes []*int64
+	var years map[int64][]yearOf
+	var remarks []Annotation
+	read, reading := errgroup.WithContext(ctx) // side by side: each takes about as long as the others
+	read.Go(func() (err error) { volumes, err = s.volumes(reading, &t, keywords); return err })
+	read.Go(func() (err error) { years, err = yearsOf(reading, s.db, t.id, r); return err })
+	read.Go(func() (err error) { remarks, err = annotationsIn(reading, s.db, t.id, r); return err })
+	if err := read.Wait(); err != nil {
 		return Stats{}, err
 	}
-	years, err := yearsOf(ctx, s.db, t.id, r)
-	if err != nil {
-		return Stats{}, err
-	}
-	remarks, err := annotationsIn(ctx, s.db, t.id, r)
-	if err != nil {
-		return Stats{}, err
-	}
-	stats := Stats{Annotations: []Annotation{}, HistoryDates: r.Dates()}
+	stats := Stats{StatsHead: StatsHead{Annotations: []Annotation{}, HistoryDates: r.Dates()}}
 	for _, a := range remarks {
 		if !shared || !a.NonShareable {
 			stats.Annotations = append(stats.Annotations, a)

@@ -76,6 +76,7 @@ type Service struct {
 	caller    *provider.Caller
 	depth     int
 	checks    *job.Sweep
+	restUntil time.Time // no checks before; only the sweep uses it
 }
 
 // Options are what a Service needs.

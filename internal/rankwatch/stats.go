@@ -4,10 +4,15 @@ import "encoding/json"
 
 // Stats is what the checks of a range say about a tracking.
 type Stats struct {
-	Annotations  []Annotation   `json:"annotations" nullable:"false" doc:"Of the days of the range, oldest first."`
-	HistoryDates []string       `json:"history_dates" nullable:"false" doc:"Every day of the range, oldest first; rank_history has one entry for each."`
-	Stats        StatsSummary   `json:"stats"`
-	Keywords     []KeywordStats `json:"keywords" nullable:"false"`
+	StatsHead
+	Keywords []KeywordStats `json:"keywords" nullable:"false"`
+}
+
+// StatsHead is all but what is said of each keyword.
+type StatsHead struct {
+	Annotations  []Annotation `json:"annotations" nullable:"false" doc:"Of the days of the range, oldest first."`
+	HistoryDates []string     `json:"history_dates" nullable:"false" doc:"Every day of the range, oldest first; rank_history has one entry for each."`
+	Stats        StatsSummary `json:"stats"`
 }
 
 // StatsSummary is the state of a tracking over a range.
@@ -20,14 +25,19 @@ type StatsSummary struct {
 // topMovers is how many keywords are named on each side.
 const topMovers = 10
 
-// KeywordStats is what the checks of a range say about one keyword. Figures that nobody knows are null.
+// KeywordStats is what the checks of a range say about one keyword.
 type KeywordStats struct {
+	KeywordFigures
+	RankHistory RankHistory `json:"rank_history" doc:"One for each of history_dates; null when the target did not rank, or on a day listed in not_checked."`
+}
+
+// KeywordFigures is all but the ranks day by day. Figures that nobody knows are null.
+type KeywordFigures struct {
 	ID                string        `json:"_id"`
 	RankChange        *int          `json:"rank_change" doc:"First rank of the range minus the last: positive is better. A page beyond the first 100 counts as 101; null without a check."`
 	Volume            *int64        `json:"search_volume"`
 	MoreURL           bool          `json:"is_more_url" doc:"Further URLs of the target ranked on the same page."`
 	Rank              RankSummary   `json:"rank"`
-	RankHistory       RankHistory   `json:"rank_history" doc:"One for each of history_dates; null when the target did not rank, or on a day listed in not_checked."`
 	NotChecked        []DaySpan     `json:"not_checked" nullable:"false" doc:"Days without a check, or whose check failed."`
 	Visits            *float64      `json:"estimated_visits" doc:"Visits a month at the last rank."`
 	VisitsChange      *float64      `json:"estimated_visits_change" doc:"Since the first check of the range."`
@@ -84,8 +94,9 @@ type latest struct {
 
 // describe is all about a keyword but its changes.
 func describe(k *trackedKeyword, view *reading, volume *int64, sum Summary, history []int16, dates []string) KeywordStats {
-	s := KeywordStats{
-		ID: k.id, Volume: volume, RankHistory: historyOf(history), NotChecked: notChecked(history, dates), Features: []string{},
+	s := KeywordStats{RankHistory: history}
+	s.KeywordFigures = KeywordFigures{
+		ID: k.id, Volume: volume, NotChecked: notChecked(history, dates), Features: []string{},
 		LastCheckedAt: k.checkedUnix(), EmptyMain: history[len(history)-1] <= 0,
 	}
 	if view.lastDay != 0 && view.lastDay < view.To {

@@ -128,9 +128,8 @@ func checkKeywordStats(t *testing.T, stats rankwatch.Stats, ids []string, ranks 
 		k := stats.Keywords[i]
 		var seen []int
 		for n, rank := range ranks[kw] {
-			history := k.RankHistory[n+1]
-			if unknown := rank < 1; (history == nil) != unknown || (!unknown && int(*history) != rank) {
-				t.Errorf("%s on day %d: %v in the history, want %d", kw, n, history, rank)
+			if got, want := int(k.RankHistory[n+1]), max(rank, 0); got != want { // null is read as 0
+				t.Errorf("%s on day %d: %d in the history, want %d", kw, n, got, want)
 			}
 			if rank != -1 {
 				seen = append(seen, rank)

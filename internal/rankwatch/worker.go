@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
-	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/provider"
 )
 
@@ -21,6 +19,11 @@ const (
 	lease      = 3 * time.Minute  // how long a claim holds
 	checkTime  = 2 * time.Minute  // for one check, with all its attempts and waits
 	flushTime  = 30 * time.Second // to record what has come in, even while stopping
+
+	// A provider that refuses the credential, or whose account is empty, is not asked ten thousand times:
+	// after so many refusals in a row everything waits.
+	maxRefusals = 20
+	refusedRest = 10 * time.Minute
 )
 
 // claim is a keyword in hand.
@@ -40,14 +43,26 @@ type outcome struct {
 	err    error
 }
 
-// released tells that nothing was found out: the process is stopping, or the claim has run out.
+// Why a check was not made: the process or the run is stopping, or another worker may have it by now.
+var (
+	errReleased = errors.New("the check was not made")
+	errExpired  = errors.New("the claim has run out")
+)
+
 func (o *outcome) released() bool { return errors.Is(o.err, errReleased) }
 
-var errReleased = errors.New("the check was not made")
+func (o *outcome) refused() bool {
+	kind := provider.KindOf(o.err)
+	return kind == provider.Unauthorized || kind == provider.QuotaSpent
+}
 
 // checkDue makes all checks that are due.
 func (s *Service) checkDue(ctx context.Context) (more bool, err error) {
-	due, err := anyDue(ctx, s.db, s.clock.Now())
+	now := s.clock.Now()
+	if now.Before(s.restUntil) {
+		return false, nil
+	}
+	due, err := anyDue(ctx, s.db, now)
 	if err != nil || !due {
 		return false, err
 	}
@@ -96,8 +111,13 @@ func (s *Service) feed(ctx context.Context, size int, claims chan<- claim, outco
 // check asks the provider about one keyword. It counts for the day on which it began.
 func (s *Service) check(ctx context.Context, c claim) (o outcome) {
 	o = outcome{claim: c, at: s.clock.Now()}
-	if ctx.Err() != nil || o.at.After(c.until) {
+	switch {
+	case ctx.Err() != nil:
 		o.err = errReleased
+	case o.at.After(c.until):
+		o.err = errExpired
+	}
+	if o.err != nil {
 		return o
 	}
 	defer func() {
@@ -133,6 +153,7 @@ func (s *Service) check(ctx context.Context, c claim) (o outcome) {
 // failure nothing more is begun; the claims that are lost with it end by themselves.
 func (s *Service) recordAll(ctx context.Context, outcomes <-chan outcome, stop func()) error {
 	var failed error
+	refusals := 0
 	for first := range outcomes {
 		batch := []outcome{first}
 	collect:
@@ -152,70 +173,17 @@ func (s *Service) recordAll(ctx context.Context, outcomes <-chan outcome, stop f
 		}
 		if failed = s.record(ctx, batch); failed != nil {
 			stop()
+			continue
+		}
+		for i := range batch {
+			if refusals++; !batch[i].refused() {
+				refusals = 0
+			}
+		}
+		if refusals >= maxRefusals {
+			s.restUntil = s.clock.Now().Add(refusedRest)
+			stop()
 		}
 	}
 	return failed
-}
-
-func (s *Service) record(ctx context.Context, batch []outcome) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushTime)
-	defer cancel()
-	var fault error
-	faults := 0
-	for _, o := range batch {
-		if o.err != nil && !o.released() {
-			fault = o.err
-			faults++
-		}
-	}
-	if fault != nil {
-		s.log.Warn("rank checks failed and are tried again", "checks", faults, "last_error", fault)
-	}
-	err := s.db.Tx(ctx, func(tx *db.Tx) error { return s.recordIn(ctx, tx, batch) })
-	if err != nil {
-		return fmt.Errorf("record %d rank checks: %w", len(batch), err)
-	}
-	return nil
-}
-
-// recordIn is record in a transaction.
-func (s *Service) recordIn(ctx context.Context, tx *db.Tx, batch []outcome) error {
-	keywords := make([]int64, len(batch))
-	for i, o := range batch {
-		keywords[i] = o.number
-	}
-	slices.Sort(keywords)
-	states, err := lockStates(ctx, tx, keywords)
-	if err != nil {
-		return err
-	}
-	var changed []*rankState
-	var packed []any
-	for i := range batch {
-		state := states[batch[i].number]
-		if state == nil {
-			continue // deleted for good meanwhile
-		}
-		if o := &batch[i]; o.err != nil {
-			state.failed(o)
-		} else if counts, err := state.answered(o); err != nil {
-			return err
-		} else if counts && o.packed != nil {
-			packed = append(packed, o.packed)
-		}
-		if !state.taken {
-			state.taken = true
-			changed = append(changed, state)
-		}
-	}
-	if err := closeMonths(ctx, tx, changed); err != nil {
-		return err
-	}
-	if err := saveStates(ctx, tx, changed); err != nil {
-		return err
-	}
-	if len(packed) == 0 {
-		return nil
-	}
-	return s.serps.Keep(ctx, tx, packed)
 }
