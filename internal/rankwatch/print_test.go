@@ -21,8 +21,8 @@ func TestStatsPrintThemselves(t *testing.T) {
 			},
 			Keywords: make([]KeywordStats, n),
 		}
+		url := rapid.String().Draw(t, "url")
 		for i := range s.Keywords {
-			url := rapid.String().Draw(t, "url")
 			s.Keywords[i].MapPack.URL = &url
 			s.Keywords[i].RankHistory = RankHistory{int16(i), NotChecked, 0}
 		}

@@ -1,0 +1,156 @@
+package maprank_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/trigpoint/trigpoint/internal/maprank"
+	"github.com/trigpoint/trigpoint/internal/provider"
+)
+
+func TestWrongQuestionsGetTheAgreedAnswers(t *testing.T) {
+	t.Parallel()
+	eachEngine(t, func(w *world) {
+		made := w.campaign("pizza")
+		id, keyword := made.Text("data.id"), made.Text("data.keywords.0.id")
+		cid := market[0].CID
+		never := "2020-01-01T00:00:00Z"
+
+		statuses := w.get("/campaigns/%s/keywords", id).Want(w.t, 200)
+		if statuses.Text("data.keywords.0.status") != "CREATED" {
+			w.t.Errorf("before the first report: %s", statuses.Raw)
+		}
+		date := w.collect(id)
+		unknown := "00000000-0000-7000-8000-000000000000"
+		m := w.get("/campaigns/%s/metrics%s", id, query("keywordId", unknown, "cid", cid)).Want(w.t, 200)
+		if m.At("data.average_positions").(object)[date] != 21.0 || m.At("data.share_of_voices").(object)[date] != 0.0 {
+			w.t.Errorf("metrics of a wrong keyword: %s", m.Raw)
+		}
+		m = w.get("/campaigns/%s/metrics%s", id, query("keywordId", keyword, "place_ids", market[0].PlaceID)).Want(w.t, 200)
+		if p := m.At("data.average_positions").(object)[date]; p == nil || p == 21.0 {
+			w.t.Errorf("metrics by place_ids: %s", m.Raw)
+		}
+		top := w.get("/campaigns/%s/top-competitors%s", id, query("keywordId", keyword, "reportDate", never)).Want(w.t, 200)
+		if top.Len("data.competitors.content") != 0 || top.At("data.competitors.empty") != true || top.At("data.business.averagePosition") != 21.0 ||
+			top.At("data.business.shareOfVoice") != 0.0 || top.Text("data.business.business.cid") != cid {
+			w.t.Errorf("competitors of no report: %s", top.Raw)
+		}
+		statuses = w.get("/campaigns/%s/keywords%s", id, query("reportDate", never)).Want(w.t, 200)
+		if statuses.Len("data.keywords") != 1 || statuses.Text("data.keywords.0.status") != "CREATED" {
+			w.t.Errorf("statuses of no report: %s", statuses.Raw)
+		}
+		for _, bad := range []string{
+			query("keywordId", keyword, "reportDate", never, "cid", cid),
+			query("keywordId", unknown, "reportDate", date, "cid", cid),
+			query("keywordId", keyword, "reportDate", date),
+			query("keywordId", keyword, "reportDate", "2026-03-02", "cid", cid),
+			query("keywordId", keyword, "cid", cid),
+			query("reportDate", date, "cid", cid),
+		} {
+			w.get("/campaigns/%s/heatmap%s", id, bad).Want(w.t, 400)
+		}
+		// The same instant in other spellings.
+		for _, spelling := range []string{"2026-03-02T12:00:00Z", "2026-03-02T12:00:00.0Z", "2026-03-02T14:00:00+02:00", "2026-03-02T06:30:00.000-05:30"} {
+			w.get("/campaigns/%s/heatmap%s", id, query("keywordId", keyword, "reportDate", spelling, "cid", cid)).Want(w.t, 200)
+		}
+		w.get("/campaigns/%s/heatmap?keywordId=%s&cid=%s&reportDate=2026-03-02T14:00:00+02:00", id, keyword, cid).Want(w.t, 200)
+		for _, bad := range []string{"page=-1", "size=0", "size=101", "page=x"} {
+			w.get("/campaigns/%s/top-competitors%s&%s", id, query("keywordId", keyword, "reportDate", date), bad).Want(w.t, 400)
+		}
+	})
+}
+
+func TestKeywordFilter(t *testing.T) {
+	t.Parallel()
+	eachEngine(t, func(w *world) {
+		made := w.campaign("pizza", "Pasta Bar", "salad")
+		id := made.Text("data.id")
+		for filter, want := range map[string]int{
+			"keywords=pizza": 1, "keywords=pizza,pasta+bar": 2, "keywords=pizza&keywords=salad": 2,
+			"keywords=" + made.Text("data.keywords.2.id"): 1, "keywords=burger": 0, "": 3,
+		} {
+			if a := w.get("/campaigns/%s/keywords?%s", id, filter).Want(w.t, 200); a.Len("data.keywords") != want {
+				w.t.Errorf("%q gives %s, want %d keywords", filter, a.Raw, want)
+			}
+		}
+	})
+}
+
+func TestReportsKeepTheirOwnPointsAndKeywords(t *testing.T) {
+	t.Parallel()
+	eachEngine(t, func(w *world) {
+		made := w.campaign("pizza", "pasta")
+		id, pizza := made.Text("data.id"), made.Text("data.keywords.0.id")
+		first := w.collect(id)
+		changed := w.send("PATCH", "/campaigns/"+id, object{
+			"keywords": []string{"PIZZA", "salad"}, "gridSettings": object{"template": "3x3", "distance": 1.5},
+		}).Want(w.t, 200)
+		if changed.Text("data.keywords.0.id") != pizza || changed.Text("data.keywords.0.name") != "PIZZA" {
+			w.t.Errorf("the keyword that stayed: %s", changed.Raw)
+		}
+		w.clock.Advance(time.Hour)
+		second := w.collect(id)
+
+		for date, want := range map[string]int{first: 25, second: 9} {
+			h := w.get("/campaigns/%s/heatmap%s", id, query("keywordId", pizza, "reportDate", date, "cid", market[0].CID)).Want(w.t, 200)
+			if h.Len("data.positions") != want {
+				w.t.Errorf("the report of %s has %d points, want %d", date, h.Len("data.positions"), want)
+			}
+			for _, p := range h.At("data.positions").([]any) {
+				if p.(object)["diff"] != 0.0 { // the nine points are among the twenty-five, and nothing changed
+					w.t.Errorf("diff in %s: %v", date, p)
+				}
+			}
+		}
+		old := w.get("/campaigns/%s/keywords%s", id, query("reportDate", first)).Want(w.t, 200)
+		if old.Len("data.keywords") != 2 || old.Text("data.keywords.0.keyword.name") != "pizza" || old.Text("data.keywords.1.keyword.name") != "pasta" {
+			w.t.Errorf("keywords of the first report: %s", old.Raw)
+		}
+		m := w.get("/campaigns/%s/metrics%s", id, query("keywordId", pizza, "cid", market[0].CID)).Want(w.t, 200)
+		if len(m.At("data.average_positions").(object)) != 2 {
+			w.t.Errorf("history of the keyword that stayed: %s", m.Raw)
+		}
+		salad := changed.Text("data.keywords.1.id")
+		m = w.get("/campaigns/%s/metrics%s", id, query("keywordId", salad, "cid", market[0].CID)).Want(w.t, 200)
+		if len(m.At("data.average_positions").(object)) != 1 {
+			w.t.Errorf("history of the keyword that is new: %s", m.Raw)
+		}
+	})
+}
+
+func TestExtraFigures(t *testing.T) {
+	t.Parallel()
+	eachEngine(t, func(w *world) {
+		w.maps.Map = func(_ context.Context, q provider.MapQuery) ([]provider.Business, error) {
+			switch { // ranked 2nd in the south-west, 5th in the south-east, nowhere in the north
+			case q.At.Lat > market[0].Lat+0.001:
+				return market[1:5], nil
+			case q.At.Lng < market[0].Lng:
+				return []provider.Business{market[1], market[0]}, nil
+			}
+			return []provider.Business{market[1], market[2], market[3], market[4], market[0]}, nil
+		}
+		made := w.send("POST", "/campaigns", object{"placeId": market[0].PlaceID, "keywords": []string{"pizza"}, "points": []object{
+			{"index": 0, "isEnabled": true, "coordinates": object{"lat": market[0].Lat - 0.01, "lng": market[0].Lng - 0.01}},
+			{"index": 1, "isEnabled": true, "coordinates": object{"lat": market[0].Lat - 0.01, "lng": market[0].Lng + 0.01}},
+			{"index": 2, "isEnabled": true, "coordinates": object{"lat": market[0].Lat + 0.01, "lng": market[0].Lng}},
+			{"index": 7, "isEnabled": true, "coordinates": object{"lat": market[0].Lat + 0.02, "lng": market[0].Lng}},
+			{"index": 9, "isEnabled": false, "coordinates": object{"lat": market[0].Lat, "lng": market[0].Lng}},
+		}}).Want(w.t, 200)
+		id := made.Text("data.id")
+		date := w.collect(id)
+		m := w.get("/campaigns/%s/metrics%s", id, query("keywordId", made.Text("data.keywords.0.id"), "cid", market[0].CID)).Want(w.t, 200)
+		for name, want := range map[string]float64{
+			"average_positions": (2 + 5 + 21 + 21) / 4.0, "share_of_voices": (maprank.Weight(2) + maprank.Weight(5)) / 4,
+			"found_in_shares": 50, "top_3_shares": 25, "mean_ranks_found": 3.5,
+		} {
+			if got, _ := m.At("data." + name).(object)[date].(float64); !near(got, want) {
+				w.t.Errorf("%s is %v, want %v", name, got, want)
+			}
+		}
+		if l := w.get("/limits").Want(w.t, 200); l.At("data.credits.spentThisMonth") != 4.0 {
+			w.t.Errorf("four enabled points cost %v", l.At("data.credits.spentThisMonth"))
+		}
+	})
+}
