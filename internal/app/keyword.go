@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/trigpoint/trigpoint/internal/provider"
-	"github.com/trigpoint/trigpoint/internal/provider/serper"
 	"github.com/trigpoint/trigpoint/internal/provider/webindex"
 	"github.com/trigpoint/trigpoint/internal/rankwatch"
 	"github.com/trigpoint/trigpoint/internal/research"
@@ -44,7 +43,7 @@ func (a *App) addKeyword(web WebProvider) error {
 
 func (a *App) webProvider() (WebProvider, error) {
 	if a.Config.SerpProvider == "serper" {
-		return serper.New(serper.Options{APIKey: a.Config.SerperAPIKey, BaseURL: a.Config.SerperURL, Clock: a.Clock})
+		return a.newSerper()
 	}
 	return a.Pages, nil
 }

@@ -41,14 +41,19 @@ func (a *App) addMapRank(o MapOptions) error {
 func (a *App) MapProvider() maprank.MapProvider { return a.maps }
 
 func (a *App) mapProvider() (maprank.MapProvider, error) {
-	c := a.Config
-	if c.MapProvider == "serper" {
-		return serper.New(serper.Options{
-			APIKey: c.SerperAPIKey, BaseURL: c.SerperURL, Clock: a.Clock,
-			Pace: provider.Pace{Concurrent: c.SerperConcurrency, PerSecond: c.SerperRate},
-		})
+	if a.Config.MapProvider == "serper" {
+		return a.newSerper()
 	}
 	return a.Places, nil
+}
+
+// newSerper makes the live provider. Maps and result pages each keep its pace for themselves.
+func (a *App) newSerper() (*serper.Provider, error) {
+	c := a.Config
+	return serper.New(serper.Options{
+		APIKey: c.SerperAPIKey, BaseURL: c.SerperURL, Clock: a.Clock,
+		Pace: provider.Pace{Concurrent: c.SerperConcurrency, PerSecond: c.SerperRate},
+	})
 }
 
 // Categories is the catalogue as the built-in map search needs it.
