@@ -231,14 +231,14 @@ func untie(ctx context.Context, tx *db.Tx, tagID string, numbers []int64) error 
 func yearsOf(ctx context.Context, q db.Queryer, trackingID string, r Range) (map[int64][]yearOf, error) {
 	from, to := r.years()
 	return scanYears(ctx, q, `SELECT y.keyword, y.year, y.chunks FROM tracked_keywords k JOIN rank_years y ON y.keyword = k.number
-		WHERE k.tracking_id = $1 AND y.year BETWEEN $2 AND $3 ORDER BY y.keyword, y.year`, trackingID, from, to)
+		WHERE k.tracking_id = $1 AND y.year BETWEEN $2 AND $3`, trackingID, from, to)
 }
 
 // yearsOfAccount is yearsOf for all trackings of an account.
 func yearsOfAccount(ctx context.Context, q db.Queryer, accountID string, r Range) (map[int64][]yearOf, error) {
 	from, to := r.years()
 	return scanYears(ctx, q, `SELECT y.keyword, y.year, y.chunks FROM tracked_keywords k JOIN rank_years y ON y.keyword = k.number
-		WHERE k.account_id = $1 AND k.removed_at IS NULL AND y.year BETWEEN $2 AND $3 ORDER BY y.keyword, y.year`, accountID, from, to)
+		WHERE k.account_id = $1 AND k.removed_at IS NULL AND y.year BETWEEN $2 AND $3`, accountID, from, to)
 }
 
 // yearsOfKeyword is yearsOf for one keyword.

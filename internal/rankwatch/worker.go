@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/provider"
@@ -70,6 +71,8 @@ func (s *Service) checkDue(ctx context.Context) (more bool, err error) {
 	defer cancel()
 	claims, outcomes := make(chan claim), make(chan outcome, maxRecord)
 	var feedErr error
+	var refusals atomic.Int64 // in a row
+	var refusing atomic.Bool
 	var work sync.WaitGroup
 	workers := min(max(s.web.Describe().Pace.Concurrent, 1), maxWorkers)
 	work.Go(func() {
@@ -79,7 +82,17 @@ func (s *Service) checkDue(ctx context.Context) (more bool, err error) {
 	for range workers {
 		work.Go(func() {
 			for c := range claims {
-				outcomes <- s.check(ctx, c)
+				o := s.check(ctx, c)
+				switch {
+				case o.refused():
+					if refusals.Add(1) >= maxRefusals { // at once: recording may take longer than asking
+						refusing.Store(true)
+						cancel()
+					}
+				case !o.released():
+					refusals.Store(0)
+				}
+				outcomes <- o
 			}
 		})
 	}
@@ -87,7 +100,14 @@ func (s *Service) checkDue(ctx context.Context) (more bool, err error) {
 		work.Wait()
 		close(outcomes)
 	}()
-	return false, errors.Join(s.recordAll(ctx, outcomes, cancel), feedErr)
+	err = errors.Join(s.recordAll(ctx, outcomes, cancel), feedErr)
+	if refusing.Load() {
+		s.restUntil = s.clock.Now().Add(refusedRest)
+		if errors.Is(err, context.Canceled) { // we stopped ourselves
+			err = nil
+		}
+	}
+	return false, err
 }
 
 // feed claims in batches until nothing is due.
@@ -153,7 +173,6 @@ func (s *Service) check(ctx context.Context, c claim) (o outcome) {
 // failure nothing more is begun; the claims that are lost with it end by themselves.
 func (s *Service) recordAll(ctx context.Context, outcomes <-chan outcome, stop func()) error {
 	var failed error
-	refusals := 0
 	for first := range outcomes {
 		batch := []outcome{first}
 	collect:
@@ -172,16 +191,6 @@ func (s *Service) recordAll(ctx context.Context, outcomes <-chan outcome, stop f
 			continue
 		}
 		if failed = s.record(ctx, batch); failed != nil {
-			stop()
-			continue
-		}
-		for i := range batch {
-			if refusals++; !batch[i].refused() {
-				refusals = 0
-			}
-		}
-		if refusals >= maxRefusals {
-			s.restUntil = s.clock.Now().Add(refusedRest)
 			stop()
 		}
 	}

@@ -32,7 +32,7 @@ CREATE TABLE tracked_keywords (
     UNIQUE (tracking_id, kw_key)
 );
 CREATE INDEX tracked_keywords_list ON tracked_keywords (tracking_id, number);
-CREATE INDEX tracked_keywords_held ON tracked_keywords (account_id) WHERE removed_at IS NULL;
+CREATE INDEX tracked_keywords_held ON tracked_keywords (account_id, number) WHERE removed_at IS NULL;
 
 -- The part of a tracked keyword that changes every day.
 CREATE TABLE rank_states (
