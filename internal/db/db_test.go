@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/trigpoint/trigpoint/internal/db"
@@ -55,6 +57,64 @@ func TestTxCommitsEachOfManyOrNone(t *testing.T) {
 		committed.Wait() // panics below zero if a refused write was announced as committed
 		if n := count(t, d); n != 100 {
 			t.Fatalf("%d rows, want the 100 that were not refused", n)
+		}
+	})
+}
+
+// Two transactions that lock each other's row: PostgreSQL ends one, which runs again. What it had put
+// beside the store must still be there then, so nothing is undone before the transaction has failed for good.
+func TestRollbackHooksRunOnceAndOnlyAfterTheLastAttempt(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		for _, name := range []string{"a", "b"} {
+			if err := d.Tx(t.Context(), func(tx *db.Tx) error { return insert(t.Context(), tx, name) }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var attempts, undone, told atomic.Int32
+		first := make(chan struct{}, 2) // both hold their first row; on SQLite one waits for the other
+		var wg sync.WaitGroup
+		for _, order := range [][]string{{"a", "b"}, {"b", "a"}} {
+			wg.Go(func() {
+				err := d.Tx(t.Context(), func(tx *db.Tx) error {
+					tx.AfterRollback(func() { undone.Add(1) })
+					tx.AfterCommit(func() { told.Add(1) })
+					for i, name := range order {
+						if _, err := tx.Exec(t.Context(), "UPDATE accounts SET plan = plan WHERE id = $1", name); err != nil {
+							return err
+						}
+						if i == 0 && attempts.Add(1) <= 2 && tx.Dialect == db.Postgres {
+							first <- struct{}{}
+							for len(first) < 2 {
+								runtime.Gosched()
+							}
+						}
+					}
+					return nil
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		if d.Dialect == db.Postgres && attempts.Load() != 3 {
+			t.Fatalf("%d attempts; the two did not meet", attempts.Load())
+		}
+		if undone.Load() != 0 || told.Load() != 2 {
+			t.Errorf("%d undone, %d told", undone.Load(), told.Load())
+		}
+		for name, fail := range map[string]func() error{
+			"an error": func() error { return errors.New("refused") }, "a panic": func() error { panic("boom") },
+		} {
+			undone.Store(0)
+			func() {
+				defer func() { _ = recover() }()
+				_ = d.Tx(t.Context(), func(tx *db.Tx) error { tx.AfterRollback(func() { undone.Add(1) }); return fail() })
+			}()
+			if undone.Load() != 1 {
+				t.Errorf("undone %d times after %s", undone.Load(), name)
+			}
 		}
 	})
 }

@@ -31,7 +31,7 @@ func IsUnavailable(err error) bool {
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) {
 		switch pg.Code[:2] {
-		case "08", "53", "57", "58": // connection, resources, operator intervention, system
+		case "08", "40", "53", "57", "58": // connection, conflicts that repeating did not end, resources, operator intervention, system
 			return true
 		}
 		return false

@@ -70,11 +70,11 @@ func (g *groupCommit) run(ctx context.Context, fn func(*Tx) error) error {
 			return errClosed
 		}
 	}
+	if w.tx != nil {
+		w.tx.ended(w.err == nil)
+	}
 	if w.panicked != nil {
 		panic(w.panicked)
-	}
-	if w.tx != nil {
-		w.tx.ended(w.err)
 	}
 	return w.err
 }

@@ -10,8 +10,7 @@ import (
 type Tx struct {
 	SQL     *sql.Tx // for libraries that write in the same transaction
 	Dialect Dialect
-
-	afterCommit, afterRollback []func()
+	hooks
 }
 
 // Queryer reads; both a DB and a Tx do.
@@ -27,30 +26,29 @@ func (d *DB) Tx(ctx context.Context, fn func(*Tx) error) error {
 		return d.group.run(ctx, fn)
 	}
 	const attempts = 4
+	var h hooks
+	committed := false
+	defer func() { h.ended(committed) }() // a panic is a failure too
 	var err error
 	for range attempts {
-		if err = d.postgresTx(ctx, fn); !isSerialization(err) {
-			return err
+		if err = d.postgresTx(ctx, &h, fn); !isSerialization(err) {
+			break
 		}
 	}
+	committed = err == nil
 	return err
 }
 
-func (d *DB) postgresTx(ctx context.Context, fn func(*Tx) error) (err error) {
+// postgresTx is one attempt; PostgreSQL may ask for another. Only the hooks of the last one count.
+func (d *DB) postgresTx(ctx context.Context, h *hooks, fn func(*Tx) error) (err error) {
 	sqlTx, err := d.write.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
+	defer func() { _ = sqlTx.Rollback() }() // does nothing after a commit
 	tx := &Tx{SQL: sqlTx, Dialect: Postgres}
-	defer func() {
-		if r := recover(); r != nil {
-			_ = sqlTx.Rollback()
-			panic(r)
-		}
-		tx.ended(err)
-	}()
+	defer func() { h.keep(tx.hooks) }()
 	if err := fn(tx); err != nil {
-		_ = sqlTx.Rollback()
 		return err
 	}
 	if err := sqlTx.Commit(); err != nil {
