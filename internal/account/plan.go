@@ -1,4 +1,4 @@
-// Package account owns accounts, their plans, keys, access tokens and monthly credits. It knows nothing
+// Package account owns accounts, their plans, keys, access tokens and quotas. It knows nothing
 // of what an account does with them.
 package account
 
@@ -17,7 +17,11 @@ type Plan struct {
 	Credits   int64   `json:"credits"` // a month
 	Trackings int     `json:"trackings"`
 	Keywords  int     `json:"keywords"`
-	Rate      float64 `json:"rate"` // requests a second; 0 is unlimited
+	Lookups   int64   `json:"lookups"` // live searches of area C a month
+	Rate      float64 `json:"rate"`    // requests a second; 0 is unlimited
+
+	ImageBytes     int64 `json:"image_bytes"`
+	StoredKeywords int64 `json:"stored_keywords"` // with figures, in the research store
 }
 
 // Plans is the table of plans by name.
@@ -29,9 +33,18 @@ const DefaultPlan = "pro"
 // DefaultPlans returns the built-in table.
 func DefaultPlans() Plans {
 	return Plans{
-		"free":   {Locations: 5, Campaigns: 3, Credits: 1_000, Trackings: 1, Keywords: 50, Rate: 10},
-		"pro":    {Locations: 100, Campaigns: 100, Credits: 25_000, Trackings: 50, Keywords: 1_000, Rate: 100},
-		"agency": {Locations: 10_000, Campaigns: 10_000, Credits: 1_000_000, Trackings: 1_000, Keywords: 100_000, Rate: 1_000},
+		"free": {
+			Locations: 5, Campaigns: 3, Credits: 1_000, Trackings: 1, Keywords: 50, Lookups: 1_000, Rate: 10,
+			ImageBytes: 200e6, StoredKeywords: 10_000,
+		},
+		"pro": {
+			Locations: 100, Campaigns: 100, Credits: 25_000, Trackings: 50, Keywords: 1_000, Lookups: 50_000, Rate: 100,
+			ImageBytes: 5e9, StoredKeywords: 500_000,
+		},
+		"agency": {
+			Locations: 10_000, Campaigns: 10_000, Credits: 1_000_000, Trackings: 1_000, Keywords: 100_000, Lookups: 2_000_000, Rate: 1_000,
+			ImageBytes: 200e9, StoredKeywords: 20_000_000,
+		},
 	}
 }
 
@@ -53,8 +66,13 @@ func Override(changes string) (Plans, error) {
 		if err := decoder.Decode(&plan); err != nil {
 			return nil, fmt.Errorf("plan %s: %w", name, err)
 		}
-		if plan.Locations < 0 || plan.Campaigns < 0 || plan.Credits < 0 || plan.Trackings < 0 || plan.Keywords < 0 || plan.Rate < 0 {
-			return nil, fmt.Errorf("plan %s: a limit is negative", name)
+		if plan.Rate < 0 {
+			return nil, fmt.Errorf("plan %s: the rate is negative", name)
+		}
+		for q, rule := range quotaRules {
+			if rule.limit(plan) < 0 {
+				return nil, fmt.Errorf("plan %s: the limit of %s is negative", name, q)
+			}
 		}
 		plans[name] = plan
 	}

@@ -54,6 +54,7 @@ const (
 	ImageTooLarge          Status = "IMAGE_TOO_LARGE"
 	ImageDimensions        Status = "IMAGE_DIMENSIONS"
 	ImageTypeUnknown       Status = "IMAGE_TYPE_UNKNOWN"
+	ImageStorageFull       Status = "IMAGE_STORAGE_FULL"
 
 	// Campaigns.
 	PlaceNotFound        Status = "PLACE_NOT_FOUND"
@@ -75,6 +76,10 @@ const (
 	KeywordLimitReached  Status = "KEYWORD_LIMIT_REACHED"
 	TagExists            Status = "TAG_EXISTS"
 	AnnotationAutomatic  Status = "ANNOTATION_AUTOMATIC"
+
+	// Research.
+	LookupLimitReached Status = "LOOKUP_LIMIT_REACHED"
+	KeywordStorageFull Status = "KEYWORD_STORAGE_FULL"
 )
 
 // Statuses lists every name, in the order above; a test holds the two together.
@@ -86,7 +91,7 @@ var Statuses = []Status{
 	SpecialHoursInvalid, BusinessHoursRequired, MoreHoursTypeUnknown, PaymentOptionUnknown, ServiceAreaRequired,
 	ReopenDateInvalid, UpdateMaskNotSpecified, UpdateMaskInvalid, LocationLimitReached, LocationFrozen,
 	DirectoryRejected, ListingNotControllable, ListingWrongStatus, ImageInvalid, ImageTooLarge, ImageDimensions,
-	ImageTypeUnknown, PlaceNotFound, CampaignLimitReached, NotEnoughCredits, GridAndPoints, GridInvalid, PointsInvalid,
+	ImageTypeUnknown, ImageStorageFull, PlaceNotFound, CampaignLimitReached, NotEnoughCredits, GridAndPoints, GridInvalid, PointsInvalid,
 	KeywordInvalid, FrequencyInvalid, CollectionRunning, ReportExists, ReportUnknown, AccessDenied, TrackingExists,
-	TrackingLimitReached, KeywordLimitReached, TagExists, AnnotationAutomatic,
+	TrackingLimitReached, KeywordLimitReached, TagExists, AnnotationAutomatic, LookupLimitReached, KeywordStorageFull,
 }

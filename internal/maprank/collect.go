@@ -87,13 +87,11 @@ func (s *Service) start(ctx context.Context, tx *db.Tx, c *campaign, r *report, 
 	}
 	r.status, r.pointsID, r.points, r.keywords = Collecting, set.ID, len(set.Enabled()), len(keywords)
 	r.charged = int64(r.points) * int64(r.keywords)
-	plan, err := s.planOf(ctx, tx, c.accountID)
+	taken, err := s.accounts.Take(ctx, tx, c.accountID, account.Credits, r.charged)
 	if err != nil {
 		return err
 	}
-	if r.month, err = s.accounts.Charge(ctx, tx, c.accountID, r.charged, plan.Credits); err != nil {
-		return err
-	}
+	r.month = taken.Month
 	if err := save(ctx, tx, r); err != nil {
 		return err
 	}
@@ -105,11 +103,6 @@ func (s *Service) start(ctx context.Context, tx *db.Tx, c *campaign, r *report, 
 	}
 	c.status, c.statusAt, c.statusDetail = Collecting, stamp(s.clock.Now()), ""
 	return setCampaignStatus(ctx, tx, c.id, c.status, c.statusAt, "")
-}
-
-func (s *Service) planOf(ctx context.Context, q db.Queryer, accountID string) (account.Plan, error) {
-	name, err := db.One(ctx, q, db.Value[string], "SELECT plan FROM accounts WHERE id = $1", accountID)
-	return s.accounts.Plan(name), err
 }
 
 // enqueueSlices cuts the work into jobs. Small reports go before large ones, so that nobody waits for a

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/id"
 )
@@ -168,7 +169,7 @@ func (s *Service) close(ctx context.Context, tx *db.Tx, r *report) error {
 		}
 		if r.charged > 0 {
 			r.refunded = min(int64(failed), r.charged)
-			if err := s.accounts.Refund(ctx, tx, r.accountID, r.month, r.refunded); err != nil {
+			if _, err := s.accounts.Give(ctx, tx, r.accountID, account.Credits, r.month, r.refunded); err != nil {
 				return err
 			}
 		}

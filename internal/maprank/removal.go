@@ -73,7 +73,7 @@ func (s *Service) cancelReport(ctx context.Context, tx *db.Tx, reportID string) 
 		return err
 	}
 	r.status, r.refunded, r.reason = Failed, max(0, r.charged-done), "The campaign was deleted."
-	if err := s.accounts.Refund(ctx, tx, r.accountID, r.month, r.refunded); err != nil {
+	if _, err := s.accounts.Give(ctx, tx, r.accountID, account.Credits, r.month, r.refunded); err != nil {
 		return err
 	}
 	now := stamp(s.clock.Now())

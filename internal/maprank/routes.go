@@ -180,9 +180,9 @@ func (s *Service) getLimits(ctx context.Context, _ *struct{}) (httpapi.Answer[Li
 	if err != nil {
 		return httpapi.Answer[Limits]{}, err
 	}
-	credits, err := s.accounts.Credits(ctx, s.db, who.AccountID, who.Plan.Credits)
+	credits, err := s.accounts.Usage(ctx, s.db, who.AccountID, account.Credits)
 	return httpapi.Reply(Limits{
 		Campaigns: SlotLimits{Available: max(0, who.Plan.Campaigns-held), InUse: held, Total: who.Plan.Campaigns},
-		Credits:   CreditLimits{credits.Available, credits.SpentThisMonth, credits.Total},
+		Credits:   CreditLimits{credits.Left(), credits.Used, credits.Limit},
 	}), err
 }

@@ -1,0 +1,118 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/errs"
+)
+
+// Quota names something that a plan limits.
+type Quota string
+
+// The quotas. Credits and Lookups are used up within a UTC calendar month and start anew with the next;
+// the others are held until they are given back.
+const (
+	Credits        Quota = "credits" // points x keywords that map ranks may be collected for
+	Lookups        Quota = "lookups" // live searches of area C
+	Locations      Quota = "locations"
+	Campaigns      Quota = "campaigns"
+	Trackings      Quota = "trackings"
+	Keywords       Quota = "keywords"        // tracked
+	ImageBytes     Quota = "image_bytes"     // stored
+	StoredKeywords Quota = "stored_keywords" // with figures, in the research store
+)
+
+// quotaRule says how a quota is kept and refused.
+type quotaRule struct {
+	monthly bool // else a column of the account of the quota's own name
+	limit   func(Plan) int64
+	status  errs.Status
+	noun    string
+}
+
+var quotaRules = map[Quota]quotaRule{
+	Credits:        {true, func(p Plan) int64 { return p.Credits }, errs.NotEnoughCredits, "credits"},
+	Lookups:        {true, func(p Plan) int64 { return p.Lookups }, errs.LookupLimitReached, "live look-ups"},
+	Locations:      {false, func(p Plan) int64 { return int64(p.Locations) }, errs.LocationLimitReached, "locations"},
+	Campaigns:      {false, func(p Plan) int64 { return int64(p.Campaigns) }, errs.CampaignLimitReached, "campaigns"},
+	Trackings:      {false, func(p Plan) int64 { return int64(p.Trackings) }, errs.TrackingLimitReached, "trackings"},
+	Keywords:       {false, func(p Plan) int64 { return int64(p.Keywords) }, errs.KeywordLimitReached, "tracked keywords"},
+	ImageBytes:     {false, func(p Plan) int64 { return p.ImageBytes }, errs.ImageStorageFull, "bytes of images"},
+	StoredKeywords: {false, func(p Plan) int64 { return p.StoredKeywords }, errs.KeywordStorageFull, "keywords with figures"},
+}
+
+// Usage is how much of a quota is used, and what the plan allows.
+type Usage struct {
+	Used, Limit int64
+	Month       int // of a monthly quota, as yyyymm; else 0
+}
+
+// Left is what may still be taken.
+func (u Usage) Left() int64 { return max(0, u.Limit-u.Used) }
+
+// Month numbers a UTC calendar month as yyyymm.
+func Month(t time.Time) int {
+	t = t.UTC()
+	return t.Year()*100 + int(t.Month())
+}
+
+// Take uses n of a quota in the caller's transaction, with the plan as it is there. Over the plan's limit
+// it fails with the quota's own error, and the transaction must not commit. Taking what is held locks the
+// account, also with n = 0: changes to what one account holds follow one another, so this comes first in
+// a transaction.
+func (a *Accounts) Take(ctx context.Context, tx *db.Tx, accountID string, q Quota, n int64) (Usage, error) {
+	rule := quotaRules[q]
+	month := 0
+	if rule.monthly {
+		month = Month(a.clock.Now())
+	}
+	u, err := a.move(ctx, tx, accountID, q, month, n)
+	if err == nil && n > 0 && u.Used > u.Limit {
+		err = rule.refusal(n, Usage{Used: u.Used - n, Limit: u.Limit, Month: month})
+	}
+	return u, err
+}
+
+// Give returns n of a quota: what was held, or what was taken of the month that Take told.
+func (a *Accounts) Give(ctx context.Context, tx *db.Tx, accountID string, q Quota, month int, n int64) (Usage, error) {
+	return a.move(ctx, tx, accountID, q, month, -n)
+}
+
+func (a *Accounts) move(ctx context.Context, tx *db.Tx, accountID string, q Quota, month int, by int64) (Usage, error) {
+	if quotaRules[q].monthly {
+		return db.One(ctx, tx, a.scanUsage(q, month), `INSERT INTO quota_months (account_id, quota, month, used) VALUES ($1, $2, $3, $4)
+			ON CONFLICT (account_id, quota, month) DO UPDATE SET used = quota_months.used + excluded.used
+			RETURNING used, (SELECT plan FROM accounts WHERE id = $1)`, accountID, string(q), month, by)
+	}
+	return db.One(ctx, tx, a.scanUsage(q, 0), fmt.Sprintf("UPDATE accounts SET %[1]s = %[1]s + $2 WHERE id = $1 RETURNING %[1]s, plan", q), accountID, by)
+}
+
+func (a *Accounts) scanUsage(q Quota, month int) func(db.Scanner) (Usage, error) {
+	return func(row db.Scanner) (Usage, error) {
+		var plan string
+		u := Usage{Month: month}
+		err := row.Scan(&u.Used, &plan)
+		u.Limit = quotaRules[q].limit(a.Plan(plan))
+		return u, err
+	}
+}
+
+func (r quotaRule) refusal(n int64, before Usage) error {
+	if r.monthly {
+		return errs.With(errs.Quota, r.status, "This needs %d %s and %d of %d are left this month; they start anew on the first of the next (UTC).", n, r.noun, before.Left(), before.Limit)
+	}
+	return errs.With(errs.Quota, r.status, "The plan allows %d %s, of which %d are used; %d more do not fit.", before.Limit, r.noun, before.Used, n)
+}
+
+// Usage tells how much of a quota is used now.
+func (a *Accounts) Usage(ctx context.Context, qr db.Queryer, accountID string, q Quota) (Usage, error) {
+	if quotaRules[q].monthly {
+		month := Month(a.clock.Now())
+		return db.One(ctx, qr, a.scanUsage(q, month), `SELECT coalesce((SELECT used FROM quota_months
+			WHERE account_id = a.id AND quota = $2 AND month = $3), 0), a.plan FROM accounts a WHERE a.id = $1`, accountID, string(q), month)
+	}
+	return db.One(ctx, qr, a.scanUsage(q, 0), "SELECT "+string(q)+", plan FROM accounts WHERE id = $1", accountID)
+}
