@@ -67,7 +67,7 @@ func newInstantWeb() *instantWeb {
 
 // Describe implements provider.Provider.
 func (*instantWeb) Describe() provider.Descriptor {
-	return provider.Descriptor{Name: "instant", Title: "Instant", Pace: provider.Pace{Concurrent: 8}}
+	return provider.Descriptor{Name: "instant", Title: "Instant", Pace: provider.Pace{Concurrent: 8}, Devices: []provider.Device{provider.Desktop}}
 }
 
 // SearchWeb implements provider.WebSearcher.

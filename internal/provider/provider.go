@@ -4,7 +4,9 @@
 package provider
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"strings"
 )
 
@@ -50,6 +52,12 @@ type Descriptor struct {
 	Help    string
 	Options []Option
 	Pace    Pace
+	Devices []Device // that its web search can be; none for a provider that does not search the web
+}
+
+// SearchesAs tells whether a web search can be made as this device. The provider refuses any other one.
+func (d Descriptor) SearchesAs(device Device) bool {
+	return slices.Contains(d.Devices, cmp.Or(device, Desktop))
 }
 
 // Option is one setting of a provider.

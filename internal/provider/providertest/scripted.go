@@ -9,8 +9,10 @@ import (
 // Scripted is a provider in process whose answers are functions. A nil one answers with a BadQuery.
 // The functions may be called concurrently; set them before the first call.
 type Scripted struct {
-	Title string        // "Scripted" when empty
-	Pace  provider.Pace // 16 at once, no rate, when zero
+	Title   string            // "Scripted" when empty
+	Pace    provider.Pace     // 16 at once, no rate, when zero
+	Devices []provider.Device // of web searches; all of them when nil
+
 	Place func(ctx context.Context, placeID string) (provider.Business, error)
 	Map   func(ctx context.Context, q provider.MapQuery) ([]provider.Business, error)
 	Web   func(ctx context.Context, q provider.WebQuery) (provider.WebPage, error)
@@ -26,12 +28,15 @@ var (
 
 // Describe names the provider.
 func (s *Scripted) Describe() provider.Descriptor {
-	d := provider.Descriptor{Name: "scripted", Title: s.Title, Help: "Answers as a test says.", Pace: s.Pace}
+	d := provider.Descriptor{Name: "scripted", Title: s.Title, Help: "Answers as a test says.", Pace: s.Pace, Devices: s.Devices}
 	if d.Title == "" {
 		d.Title = "Scripted"
 	}
 	if d.Pace.Concurrent == 0 {
 		d.Pace.Concurrent = 16
+	}
+	if d.Devices == nil {
+		d.Devices = []provider.Device{provider.Desktop, provider.Mobile}
 	}
 	return d
 }

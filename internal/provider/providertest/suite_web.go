@@ -23,6 +23,7 @@ func (s Subject) searchesWeb(t *testing.T) {
 	}
 	s.stopsAtTarget(t, w)
 	s.keepsDepth(t, w)
+	s.keepsDevice(t, p.Describe(), w)
 	for _, spoil := range []func(*provider.WebQuery){
 		func(q *provider.WebQuery) { q.Keyword = "" },
 		func(q *provider.WebQuery) { q.Keyword = strings.Repeat("k", 10_000) },
@@ -99,5 +100,22 @@ func (s Subject) keepsDepth(t *testing.T, w provider.WebSearcher) {
 	}
 	if urls := organicURLs(t, page); !slices.Equal(urls, s.WebURLs[:min(3, len(s.WebURLs))]) {
 		t.Errorf("a depth of 3 gave %q", urls)
+	}
+}
+
+// keepsDevice holds the provider to the devices that it names: ranks of another one would be wrong ranks.
+func (s Subject) keepsDevice(t *testing.T, d provider.Descriptor, w provider.WebSearcher) {
+	t.Helper()
+	if len(d.Devices) == 0 {
+		t.Error("searches the web as no device")
+	}
+	for _, device := range []provider.Device{provider.Desktop, provider.Mobile} {
+		q := s.Web
+		q.Device = device
+		if _, err := w.SearchWeb(t.Context(), q); !d.SearchesAs(device) {
+			s.failsAs(t, err, provider.BadQuery)
+		} else if err != nil {
+			t.Errorf("search as %s: %v", device, err)
+		}
 	}
 }

@@ -24,7 +24,7 @@ func (p *Provider) SearchWeb(ctx context.Context, q provider.WebQuery) (provider
 	if err := q.Check(); err != nil {
 		return provider.WebPage{}, err
 	}
-	if q.Device == provider.Mobile {
+	if !p.Describe().SearchesAs(q.Device) {
 		return provider.WebPage{}, provider.Errorf(provider.BadQuery, "Serper", "Serper searches as a desktop browser only: it has no mobile ranks.")
 	}
 	req := searchRequest{Q: q.Keyword, Location: q.Location, Num: pageSize}

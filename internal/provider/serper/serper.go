@@ -84,7 +84,8 @@ func (p *Provider) Describe() provider.Descriptor {
 			{Name: "country", Help: "Two-letter country of searches that name none."},
 			{Name: "language", Help: "Language of searches that name none."},
 		},
-		Pace: p.opts.Pace,
+		Pace:    p.opts.Pace,
+		Devices: []provider.Device{provider.Desktop}, // no endpoint takes a device
 	}
 }
 

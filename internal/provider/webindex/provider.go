@@ -30,8 +30,9 @@ func (p *Provider) Replace(x *Index) { p.index.Store(x) }
 func (p *Provider) Describe() provider.Descriptor {
 	return provider.Descriptor{
 		Name: "webindex", Title: "Built-in web index",
-		Help: "Searches the pages that were imported here, or the invented web of the demo. It needs no account, and its ranks are not those of any public search engine.",
-		Pace: provider.Pace{Concurrent: runtime.GOMAXPROCS(0)},
+		Help:    "Searches the pages that were imported here, or the invented web of the demo. It needs no account, and its ranks are not those of any public search engine.",
+		Pace:    provider.Pace{Concurrent: runtime.GOMAXPROCS(0)},
+		Devices: []provider.Device{provider.Desktop, provider.Mobile},
 	}
 }
 
