@@ -102,7 +102,7 @@ func (a *Accounts) scanUsage(q Quota, month int) func(db.Scanner) (Usage, error)
 
 func (r quotaRule) refusal(n int64, before Usage) error {
 	if r.monthly {
-		return errs.With(errs.Quota, r.status, "This needs %d %s and %d of %d are left this month; they start anew on the first of the next (UTC).", n, r.noun, before.Left(), before.Limit)
+		return errs.With(errs.Quota, r.status, "This needs %d %s and %d of %d are left this month.", n, r.noun, before.Left(), before.Limit)
 	}
 	return errs.With(errs.Quota, r.status, "The plan allows %d %s, of which %d are used; %d more do not fit.", before.Limit, r.noun, before.Used, n)
 }
