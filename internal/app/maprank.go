@@ -77,6 +77,9 @@ func (Categories) Ancestors(id string) []string {
 // ByTags finds the category of an OpenStreetMap object.
 func (Categories) ByTags(tags map[string]string) (string, bool) { return category.ByTags(tags) }
 
+// TagKeys lists the keys of tags that may make an object a place.
+func (Categories) TagKeys() []string { return category.TagKeys() }
+
 // locationsVersion tells another text whenever a location has come, changed or gone.
 func (a *App) locationsVersion(ctx context.Context) (string, error) {
 	return db.One(ctx, a.DB, func(row db.Scanner) (string, error) {

@@ -74,7 +74,7 @@ func parse(text string) (*catalogue, error) {
 				terms:     strings.Split(fields[5], "|"),
 			})
 		case fields[0] == "tag" && len(fields) == 3:
-			tags := strings.Split(fields[1], "&")
+			tags := strings.Split(spelling.Replace(fields[1]), "&")
 			c.tags[tags[0]] = append(c.tags[tags[0]], tagRule{needs: tags[1:], id: fields[2]})
 		default:
 			return nil, fmt.Errorf("line %q is neither a category nor a tag rule", line)

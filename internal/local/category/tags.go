@@ -47,6 +47,16 @@ func ByTags(tags map[string]string) (id string, ok bool) {
 	return id, id != ""
 }
 
+// TagKeys lists the keys of tags without one of which no object has a category.
+func TagKeys() []string {
+	keys := map[string]bool{}
+	for tag := range load().tags {
+		key, _, _ := strings.Cut(tag, "=")
+		keys[key] = true
+	}
+	return slices.Sorted(maps.Keys(keys))
+}
+
 func not(f func(string) bool) func(string) bool {
 	return func(s string) bool { return !f(s) }
 }
@@ -55,7 +65,10 @@ func values(list string) []string {
 	parts := strings.SplitN(list, ";", maxTagValues+1)
 	parts = parts[:min(len(parts), maxTagValues)]
 	for i := range parts {
-		parts[i] = strings.TrimSpace(parts[i])
+		parts[i] = spelling.Replace(strings.ToLower(strings.TrimSpace(parts[i])))
 	}
 	return parts
 }
+
+// spelling is how the catalogue writes values: mappers also write "coffee shop" and "Coffee-Shop".
+var spelling = strings.NewReplacer(" ", "_", "-", "_")

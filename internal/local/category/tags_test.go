@@ -18,6 +18,8 @@ func TestByTags(t *testing.T) {
 		"an unknown cuisine does not": {tags{"amenity": "restaurant", "cuisine": "martian"}, "amenity.restaurant"},
 		"a list of cuisines":          {tags{"amenity": "fast_food", "cuisine": "soup; kebab"}, "amenity.fast_food.kebab"},
 		"a cuisine alone says little": {tags{"cuisine": "pizza"}, ""},
+		"another case":                {tags{"amenity": "Restaurant", "cuisine": "PIZZA"}, "amenity.restaurant.pizza"},
+		"another spelling":            {tags{"shop": "E cigarette"}, "shop.e-cigarette"},
 		"three tags":                  {tags{"amenity": "place_of_worship", "religion": "christian", "denomination": "quaker"}, "amenity.place_of_worship.christian.quaker"},
 		"an unknown shop is a shop":   {tags{"shop": "umbrella_stands"}, "shop"},
 		"an unspecified shop":         {tags{"shop": "yes"}, "shop"},

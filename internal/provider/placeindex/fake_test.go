@@ -53,7 +53,7 @@ func (c fakeCategories) Ancestors(id string) []string {
 }
 
 func (c fakeCategories) ByTags(tags map[string]string) (string, bool) {
-	for _, key := range osmKeys {
+	for _, key := range c.TagKeys() {
 		for _, id := range []string{key + "/" + tags[key] + "/" + tags["cuisine"], key + "/" + tags[key]} {
 			if c[id] != nil {
 				return id, true
@@ -62,6 +62,8 @@ func (c fakeCategories) ByTags(tags map[string]string) (string, bool) {
 	}
 	return "", false
 }
+
+func (fakeCategories) TagKeys() []string { return []string{"shop", "craft", "amenity", "leisure"} }
 
 func sequence(places []Place) iter.Seq2[Place, error] {
 	return func(yield func(Place, error) bool) {

@@ -46,7 +46,7 @@ func readFeatureLines(r io.Reader, out *sink) error {
 		problem := fmt.Errorf("longer than %d bytes", maxFeature)
 		var p Place
 		if !l.tooLong {
-			p, problem = featurePlace([]byte(text), &out.options)
+			p, problem = featurePlace([]byte(text), out)
 		}
 		if err := out.take(l.number, l.end, p, problem); err != nil {
 			return err
@@ -75,7 +75,7 @@ func readCollection(r *bufio.Reader, out *sink) error {
 		}
 		var p Place
 		if problem == nil {
-			p, problem = featurePlace(raw, &out.options)
+			p, problem = featurePlace(raw, out)
 		}
 		if err := out.take(at, s.offset, p, problem); err != nil {
 			return err
@@ -90,7 +90,7 @@ type feature struct {
 	Properties properties      `json:"properties"`
 }
 
-func featurePlace(raw []byte, o *Options) (Place, error) {
+func featurePlace(raw []byte, out *sink) (Place, error) {
 	var f feature
 	if err := json.Unmarshal(raw, &f); err != nil {
 		return Place{}, fmt.Errorf("not a GeoJSON feature: %w", err)
@@ -102,32 +102,24 @@ func featurePlace(raw []byte, o *Options) (Place, error) {
 	if err != nil {
 		return Place{}, err
 	}
-	return f.place(lat, lng, o)
+	return f.place(lat, lng, out)
 }
 
-// center is the mean of a geometry's points; that of a point is the point.
+// center is that of a geometry's bounds; that of a point is the point.
 func center(raw json.RawMessage) (lat, lng float64, err error) {
 	var g struct {
-		Type        string `json:"type"`
-		Coordinates any    `json:"coordinates"`
+		Coordinates any `json:"coordinates"`
 	}
 	if len(raw) == 0 || json.Unmarshal(raw, &g) != nil || g.Coordinates == nil {
 		return 0, 0, errors.New("geometry has no coordinates")
 	}
-	var m mean
-	m.addAll(g.Coordinates, strings.HasSuffix(g.Type, "Polygon"))
-	return m.center()
+	var b bounds
+	b.addAll(g.Coordinates)
+	return b.center()
 }
 
-// mean is that of positions.
-type mean struct {
-	lat, lng float64
-	n        int
-}
-
-// addAll walks nested lists of positions, which GeoJSON writes longitude first. The last position of a
-// ring is its first again, and is left out.
-func (m *mean) addAll(coordinates any, rings bool) {
+// addAll walks nested lists of positions, which GeoJSON writes longitude first.
+func (b *bounds) addAll(coordinates any) {
 	list, ok := coordinates.([]any)
 	if !ok || len(list) == 0 {
 		return
@@ -135,30 +127,12 @@ func (m *mean) addAll(coordinates any, rings bool) {
 	if lng, ok := list[0].(float64); ok {
 		if len(list) > 1 {
 			if lat, ok := list[1].(float64); ok {
-				m.add(lat, lng)
+				b.add(lat, lng)
 			}
 		}
 		return
 	}
-	if first, ok := list[0].([]any); ok && rings && len(list) > 1 && len(first) > 0 {
-		if _, isPosition := first[0].(float64); isPosition {
-			list = list[:len(list)-1]
-		}
-	}
 	for _, c := range list {
-		m.addAll(c, rings)
+		b.addAll(c)
 	}
-}
-
-func (m *mean) add(lat, lng float64) {
-	m.lat += lat
-	m.lng += lng
-	m.n++
-}
-
-func (m *mean) center() (lat, lng float64, err error) {
-	if m.n == 0 {
-		return 0, 0, errors.New("geometry has no coordinates")
-	}
-	return m.lat / float64(m.n), m.lng / float64(m.n), nil
 }

@@ -49,13 +49,13 @@ type Options struct {
 // continued with Skip = Record misses and repeats nothing.
 type Progress struct {
 	Record int64
-	Bytes  int64 // of the file; for PBF, of its second pass
+	Bytes  int64 // of the file; for PBF, of its last pass
 }
 
 // Read yields the places of a file in the order of the file. A record that is no place is told to bad, with
 // its line (OpenStreetMap: the object's id), and skipped. An error means that the rest of the file cannot be
-// read, or is what yield returned. Of OpenStreetMap, named nodes and ways are read, relations are not. PBF
-// needs an io.ReadSeeker, because it is read twice.
+// read, or is what yield returned. Of OpenStreetMap, only named objects that the catalogue knows as places are
+// read; all others are passed over without a word. PBF needs an io.ReadSeeker, because it is read several times.
 func Read(
 	r io.Reader, f Format, o Options,
 	yield func(Place, Progress) error, bad func(at int64, reason string),
@@ -85,11 +85,15 @@ type sink struct {
 	yield   func(Place, Progress) error
 	bad     func(int64, string)
 	record  int64
+	extract bool // the file is one of OpenStreetMap
 }
 
 // take deals with the next record, which ends at the given byte: a place, or the problem it has.
 // The error it returns is that of yield.
 func (s *sink) take(at, end int64, p Place, problem error) error {
+	if errors.Is(problem, errNoPlace) {
+		return nil
+	}
 	s.record++
 	if s.record <= s.options.Skip {
 		return nil

@@ -19,46 +19,37 @@ const (
 	maxBlob       = 32 << 20
 )
 
-// readPBF reads nodes and ways that are places. A way has no position of its own, so the first pass
-// notes which nodes the ways need, and the second finds where these are.
-func readPBF(r io.ReadSeeker, out *sink) error {
-	start, err := r.Seek(0, io.SeekCurrent)
+// readPBF reads nodes, ways and relations that are places. Only nodes have a position of their own, so a
+// first pass notes which nodes the ways need and which ways the relations need, a second one, over the blobs
+// that hold ways, the nodes of the latter; the last one finds where all of these are.
+func readPBF(in io.ReadSeeker, out *sink) error {
+	start, err := in.Seek(0, io.SeekCurrent)
 	if err != nil {
 		return fmt.Errorf("seek: %w", err)
 	}
-	needs := &pbfReader{cats: out.options.Categories, needed: &nodeTable{}}
-	err = eachBlob(r, func(_ int64, data []byte) error {
-		if block, err := inflate(data); err == nil {
-			_ = needs.block(block) // what is broken is told in the second pass
-		}
-		return needs.needed.full()
-	})
-	if err != nil {
-		return err
+	r := &pbfReader{
+		cats: out.options.Categories, keys: out.options.Categories.TagKeys(), out: out,
+		needed: &nodeTable{}, outlines: map[int64]bounds{}, hasWays: map[int64]bool{},
 	}
-	needs.needed.seal()
-	if _, err := r.Seek(start, io.SeekStart); err != nil {
-		return fmt.Errorf("seek: %w", err)
+	for r.pass = surveying; r.pass <= reading; r.pass++ {
+		if r.pass == tracing && len(r.outlines) == 0 {
+			continue
+		}
+		if r.pass == reading {
+			r.needed.seal()
+		}
+		if _, err := in.Seek(start, io.SeekStart); err != nil {
+			return fmt.Errorf("seek: %w", err)
+		}
+		if err := eachBlob(in, r.skips, r.blob); err != nil {
+			return err
+		}
 	}
-	in := &pbfReader{cats: out.options.Categories, needed: needs.needed, out: out}
-	return eachBlob(r, func(at int64, data []byte) error {
-		in.end = at + int64(len(data))
-		block, err := inflate(data)
-		if err == nil {
-			err = in.block(block)
-		}
-		if in.stopped != nil {
-			return in.stopped
-		}
-		if err != nil {
-			return out.take(at, in.end, Place{}, fmt.Errorf("block at byte %d: %w", at, err))
-		}
-		return nil
-	})
+	return nil
 }
 
-// eachBlob visits the data of a file, blob by blob, with its position.
-func eachBlob(r io.Reader, visit func(at int64, data []byte) error) error {
+// eachBlob visits the data of a file, blob by blob, with its position; the blobs to skip are not even read.
+func eachBlob(r io.ReadSeeker, skip func(at int64) bool, visit func(at int64, data []byte) error) error {
 	var at int64
 	buffer := make([]byte, 0, 1<<20)
 	for first := true; ; first = false {
@@ -80,12 +71,19 @@ func eachBlob(r io.Reader, visit func(at int64, data []byte) error) error {
 		if err != nil || first && kind != "OSMHeader" {
 			return pbfError(at, errors.New("this is not an OpenStreetMap PBF file"))
 		}
+		begin := at + 4 + int64(size)
+		if skip(begin) {
+			if _, err := r.Seek(int64(length), io.SeekCurrent); err != nil {
+				return pbfError(at, err)
+			}
+			at = begin + int64(length)
+			continue
+		}
 		data, err := readInto(buffer, r, length)
 		if err != nil {
 			return pbfError(at, err)
 		}
 		buffer = data
-		begin := at + 4 + int64(size)
 		at = begin + int64(length)
 		switch kind {
 		case "OSMHeader":

@@ -210,7 +210,7 @@ func TestReadBrokenPBF(t *testing.T) {
 		want       int
 		bad, fails string
 	}{
-		{"whole", whole, 4, "way/2: none of its nodes", ""},
+		{"whole", whole, 4, "way/2: nothing that it is made of", ""},
 		{"cut off", whole[:len(whole)-5], 0, "", "cut off"},
 		{"cut between blocks", whole[:len(whole)/2], 0, "", "cut off"},
 		{"empty", nil, 0, "", "cut off"},

@@ -10,27 +10,71 @@ import (
 
 const maxWayNodes = 2000 // as OpenStreetMap itself has it
 
-// pbfReader reads blocks of objects. Without out it only notes the nodes that ways need.
+// pass is what the file is read for.
+type pass int
+
+const (
+	surveying pass = iota // which nodes and ways are needed
+	tracing               // which nodes the ways of relations need
+	reading
+)
+
+// pbfReader reads blocks of objects, pass by pass.
 type pbfReader struct {
 	cats    Categories
-	needed  *nodeTable
+	keys    []string // of tags that may make an object a place
 	out     *sink
+	pass    pass
 	end     int64 // of the blob at hand, in the file
 	stopped error // what yield returned
 
+	needed   *nodeTable
+	outlines map[int64]bounds // of the ways that are members of places
+	hasWays  map[int64]bool   // by position: the blob holds ways
+
 	// of the block at hand
+	at         int64
 	strings    [][]byte
 	telling    []bool // by string: a key that may make an object a place
-	name       uint64 // position of the string "name"
+	naming     []bool // by string: a key whose value may be the place's name
 	scale      float64
 	lat0, lng0 float64
+}
+
+// skips tells the blobs that hold nothing for the pass.
+func (r *pbfReader) skips(at int64) bool { return r.pass == tracing && !r.hasWays[at] }
+
+// blob reads one blob. What is broken is told in the last pass.
+func (r *pbfReader) blob(at int64, data []byte) error {
+	r.at, r.end = at, at+int64(len(data))
+	block, err := inflate(data)
+	if err == nil {
+		err = r.block(block)
+	}
+	switch {
+	case r.stopped != nil:
+		return r.stopped
+	case r.pass != reading:
+		return r.full()
+	case err != nil:
+		return r.out.take(at, r.end, Place{}, fmt.Errorf("block at byte %d: %w", at, err))
+	}
+	return nil
+}
+
+// full bounds what is kept from pass to pass.
+func (r *pbfReader) full() error {
+	if len(r.needed.ids) > maxNeeded || len(r.outlines) > maxOutlines {
+		return fmt.Errorf("the places of this file have more than %d nodes or %d ways; cut it into smaller extracts", maxNeeded, maxOutlines)
+	}
+	return nil
 }
 
 var errBroken = errors.New("broken list of numbers")
 
 // block reads one block. It stops at the first broken object.
 func (r *pbfReader) block(raw []byte) error {
-	r.strings, r.telling, r.name = nil, nil, 0
+	r.strings, r.telling, r.naming = r.strings[:0], r.telling[:0], r.naming[:0]
 	granularity, latOffset, lngOffset := int64(100), int64(0), int64(0)
 	var groups [][]byte
 	err := message(raw, func(f wireField) error {
@@ -64,10 +108,8 @@ func (r *pbfReader) stringTable(raw []byte) error {
 	return message(raw, func(f wireField) error {
 		if f.number == 1 {
 			r.strings = append(r.strings, f.bytes)
-			r.telling = append(r.telling, slices.Contains(osmKeys, string(f.bytes)))
-			if string(f.bytes) == "name" {
-				r.name = uint64(len(r.strings) - 1)
-			}
+			r.telling = append(r.telling, slices.Contains(r.keys, string(f.bytes)))
+			r.naming = append(r.naming, slices.Contains(osmNames, string(f.bytes)))
 		}
 		return nil
 	})
@@ -75,12 +117,14 @@ func (r *pbfReader) stringTable(raw []byte) error {
 
 func (r *pbfReader) group(f wireField) error {
 	switch {
-	case f.number == 1 && r.out != nil:
+	case f.number == 1 && r.pass == reading:
 		return r.node(f.bytes)
-	case f.number == 2 && r.out != nil:
+	case f.number == 2 && r.pass == reading:
 		return r.denseNodes(f.bytes)
 	case f.number == 3:
 		return r.way(f.bytes)
+	case f.number == 4 && r.pass != tracing:
+		return r.relation(f.bytes)
 	}
 	return nil
 }
@@ -198,33 +242,48 @@ func (r *pbfReader) way(raw []byte) error {
 	if err != nil {
 		return err
 	}
+	r.hasWays[r.at] = true
 	tags, err := r.tags(keys.all(), values.all())
-	if _, ok := osmCategory(tags, r.cats); !ok {
+	if err != nil {
 		return err
 	}
-	nodes := refs.ring()
-	if r.out == nil {
-		r.needed.add(nodes)
+	_, isPlace := osmCategory(tags, r.cats)
+	_, isMember := r.outlines[id]
+	if r.pass != reading {
+		if isPlace && r.pass == surveying || isMember && r.pass == tracing {
+			r.needed.add(refs.ring())
+		}
 		return nil
 	}
-	var m mean
-	for _, node := range nodes {
+	if !isPlace && !isMember {
+		return nil
+	}
+	var outline bounds
+	for _, node := range refs.ring() {
 		y, okLat := lats.next() // some files carry the positions along
 		x, okLng := lngs.next()
 		if okLat && okLng {
-			m.add(r.lat0+r.scale*float64(y), r.lng0+r.scale*float64(x))
+			outline.add(r.lat0+r.scale*float64(y), r.lng0+r.scale*float64(x))
 		} else if lat, lng, ok := r.needed.get(node); ok {
-			m.add(lat, lng)
+			outline.add(lat, lng)
 		}
 	}
-	lat, lng, err := m.center()
-	if err != nil {
-		err = errors.New("none of its nodes is in the file")
+	if isMember {
+		r.outlines[id] = outline
 	}
-	return r.take("way", id, tags, lat, lng, err)
+	return r.takeArea("way", id, tags, outline)
 }
 
-// take gives an object that has a name and a telling key to the sink, if its category is known.
+// takeArea takes what has an outline in place of a position.
+func (r *pbfReader) takeArea(kind string, id int64, tags map[string]string, outline bounds) error {
+	lat, lng, err := outline.center()
+	if err != nil {
+		err = errors.New("nothing that it is made of is in the file")
+	}
+	return r.take(kind, id, tags, lat, lng, err)
+}
+
+// take gives an object to the sink, if its category is known.
 func (r *pbfReader) take(kind string, id int64, tags map[string]string, lat, lng float64, problem error) error {
 	category, ok := osmCategory(tags, r.cats)
 	if !ok {
@@ -236,7 +295,7 @@ func (r *pbfReader) take(kind string, id int64, tags map[string]string, lat, lng
 		row := row{colLat: formatDegrees(lat), colLng: formatDegrees(lng)}
 		osmRow(tags, &row)
 		p, problem = row.place(r.out.options.Source)
-		p.Categories = []string{category}
+		p.Categories = osmCategories(category, tags)
 		p.ID, p.CID = Identify("osm:" + object)
 	}
 	if problem == nil {
@@ -251,14 +310,14 @@ func (r *pbfReader) take(kind string, id int64, tags map[string]string, lat, lng
 
 // tags are those of an object that has a name and a telling key; nil for all others.
 func (r *pbfReader) tags(keys, values []uint64) (map[string]string, error) {
-	telling := false
+	telling, named := false, false
 	for _, k := range keys {
 		if k >= uint64(len(r.strings)) {
 			return nil, errors.New("a tag is not in the table of strings")
 		}
-		telling = telling || r.telling[k]
+		telling, named = telling || r.telling[k], named || r.naming[k]
 	}
-	if !telling || r.name == 0 || !slices.Contains(keys, r.name) {
+	if !telling || !named {
 		return nil, nil
 	}
 	tags := make(map[string]string, len(keys))

@@ -1,13 +1,15 @@
 package placeindex
 
 import (
-	"fmt"
 	"math"
 	"slices"
 )
 
-// maxNeeded bounds the nodes whose position is kept for ways: 16 bytes each.
-const maxNeeded = 40_000_000
+// Bounds of what is kept while a file is read: nodes of ways, 16 bytes each, and ways of relations, about 100.
+const (
+	maxNeeded   = 40_000_000
+	maxOutlines = 5_000_000
+)
 
 // nodeTable keeps the positions of the nodes that ways need: first their ids, then where they are.
 type nodeTable struct {
@@ -22,14 +24,7 @@ const unknownNode = math.MinInt32
 
 func (t *nodeTable) add(ids []int64) { t.ids = append(t.ids, ids...) }
 
-func (t *nodeTable) full() error {
-	if len(t.ids) > maxNeeded {
-		return fmt.Errorf("the ways of this file have more than %d nodes; cut it into smaller extracts", maxNeeded)
-	}
-	return nil
-}
-
-// seal ends the first pass.
+// seal ends the adding.
 func (t *nodeTable) seal() {
 	slices.Sort(t.ids)
 	t.ids = slices.Clip(slices.Compact(t.ids))

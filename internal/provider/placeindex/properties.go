@@ -15,8 +15,8 @@ import (
 type properties map[string]any
 
 // place makes a place of a feature at a point.
-func (f *feature) place(lat, lng float64, o *Options) (Place, error) {
-	props := f.Properties
+func (f *feature) place(lat, lng float64, out *sink) (Place, error) {
+	props, o := f.Properties, &out.options
 	if props == nil {
 		return Place{}, errors.New("feature has no properties")
 	}
@@ -29,27 +29,40 @@ func (f *feature) place(lat, lng float64, o *Options) (Place, error) {
 		r[colID] = scalar(f.ID)
 	}
 	tags := props.tags()
-	category, isOSM := osmCategory(tags, o.Categories)
-	if isOSM {
-		osmRow(tags, &r)
+	category, fromOSM := osmCategory(tags, o.Categories)
+	switch {
+	case fromOSM:
+		if osmRow(tags, &r); r[colName] == "" {
+			return Place{}, errNoPlace
+		}
+	case out.isOSM(r[colID], tags):
+		return Place{}, errNoPlace
 	}
 	p, err := r.place(o.Source)
 	if err != nil {
 		return Place{}, err
 	}
-	if isOSM {
-		p.Categories = []string{category}
+	if fromOSM {
+		p.Categories = osmCategories(category, tags)
 	}
-	if own := props.identity(tags, r[colID], isOSM); own != "" && r[colPlaceID] == "" {
+	if own := props.identity(tags, r[colID], fromOSM); own != "" && r[colPlaceID] == "" {
 		p.ID, p.CID = Identify(own)
 	}
 	return p, nil
 }
 
+// errNoPlace is said of what a file rightly holds and is no place, such as a street of an extract.
+var errNoPlace = errors.New("not a place")
+
 // identity is that of datasets whose ids mean the same in every file.
-func (p properties) identity(tags map[string]string, id string, isOSM bool) string {
-	if object, ok := osmObject(id, tags); ok && isOSM {
-		return "osm:" + object
+func (p properties) identity(tags map[string]string, id string, fromOSM bool) string {
+	if fromOSM {
+		if object, ok := osmObject(id, tags); ok {
+			return "osm:" + object
+		}
+		if object, ok := osmShortID(id); ok {
+			return "osm:" + object
+		}
 	}
 	if id != "" && p.at("names", "primary") != nil {
 		return "overture:" + id

@@ -11,6 +11,7 @@ import (
 // noCategories is a catalogue with nothing in it: free words do.
 type noCategories struct{}
 
+func (noCategories) TagKeys() []string                       { return nil }
 func (noCategories) IDs() []string                           { return nil }
 func (noCategories) Terms(string) []string                   { return nil }
 func (noCategories) Ancestors(string) []string               { return nil }

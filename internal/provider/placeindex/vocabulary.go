@@ -16,6 +16,8 @@ type Categories interface {
 	Ancestors(id string) []string
 	// ByTags finds the category of an OpenStreetMap object; not ok when it is no place.
 	ByTags(tags map[string]string) (id string, ok bool)
+	// TagKeys lists the keys of tags without one of which no object is a place.
+	TagKeys() []string
 }
 
 // common is the number of categories from which on a word in their names ("store"), a synonym
