@@ -21,6 +21,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/research"
 	"github.com/trigpoint/trigpoint/internal/research/location"
+	"github.com/trigpoint/trigpoint/internal/serp"
 )
 
 const (
@@ -119,13 +120,13 @@ func benchResearchOn(out io.Writer, database string) error {
 func (b *researchBench) keepAll(ctx context.Context, out io.Writer) error {
 	start := time.Now()
 	for from := 0; from < researchSearches; from += keepBatch {
-		packed := make([]research.PackedSerp, keepBatch)
+		packed := make([]serp.Packed, keepBatch)
 		var work sync.WaitGroup
 		errs := make([]error, 2)
 		for half := range 2 {
 			work.Go(func() {
 				for i := half; i < keepBatch; i += 2 {
-					if packed[i], errs[half] = b.app.Research.PackSerp(b.page(from + i)); errs[half] != nil {
+					if packed[i], errs[half] = b.app.Serps.Pack(b.page(from + i)); errs[half] != nil {
 						return
 					}
 				}
@@ -137,7 +138,7 @@ func (b *researchBench) keepAll(ctx context.Context, out io.Writer) error {
 				return err
 			}
 		}
-		if err := b.app.DB.Tx(ctx, func(tx *db.Tx) error { return b.app.Research.KeepSerps(ctx, tx, packed) }); err != nil {
+		if err := b.app.DB.Tx(ctx, func(tx *db.Tx) error { return b.app.Serps.Keep(ctx, tx, packed) }); err != nil {
 			return err
 		}
 	}
@@ -147,7 +148,7 @@ func (b *researchBench) keepAll(ctx context.Context, out io.Writer) error {
 }
 
 // page is the result page of a keyword: hosts that rank for neighbouring keywords, too.
-func (b *researchBench) page(n int) research.FetchedSerp {
+func (b *researchBench) page(n int) serp.Fetched {
 	r := rand.New(rand.NewPCG(uint64(n), 1))
 	var page provider.WebPage
 	for i := range researchResults {
@@ -157,7 +158,9 @@ func (b *researchBench) page(n int) research.FetchedSerp {
 			Title: fmt.Sprintf("A result about keyword %d and %d", n, r.IntN(1000)), Description: fmt.Sprintf("What the page says of it, in a sentence or two: %d, %d and %d.", r.Int(), r.Int(), i),
 		})
 	}
-	return research.FetchedSerp{AccountID: b.owner, Keyword: fmt.Sprintf("keyword %d of many", n), LocationID: researchPlace, PlatformID: research.Desktop, FetchedAt: b.app.Clock.Now(), Page: page}
+	return serp.Fetched{
+		Key: serp.Key{AccountID: b.owner, Keyword: fmt.Sprintf("keyword %d of many", n), LocationID: researchPlace, PlatformID: serp.Desktop}, At: b.app.Clock.Now(), Page: page, Whole: true,
+	}
 }
 
 // answers times requests at the handler.

@@ -19,7 +19,7 @@ var layers = [][]string{
 	{"errs", "id", "clock"},
 	{"geo", "placeid", "webtarget", "blob", "db"},
 	{"account", "directory", "job", "provider"},
-	{"httpapi"},
+	{"httpapi", "serp"},
 	{"local", "maprank", "rankwatch", "research"},
 	{"server", "config"},
 	{"app"},

@@ -21,6 +21,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/provider/webindex"
 	"github.com/trigpoint/trigpoint/internal/rankwatch"
 	"github.com/trigpoint/trigpoint/internal/research"
+	"github.com/trigpoint/trigpoint/internal/serp"
 	"github.com/trigpoint/trigpoint/internal/server"
 )
 
@@ -37,6 +38,7 @@ type App struct {
 	MapRank  *maprank.Service
 	maps     maprank.MapProvider
 	Pages    *webindex.Library // of the built-in web search
+	Serps    *serp.Store       // of area C
 	Research *research.Service
 
 	RankWatch *rankwatch.Service

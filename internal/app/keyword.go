@@ -7,6 +7,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/provider/webindex"
 	"github.com/trigpoint/trigpoint/internal/rankwatch"
 	"github.com/trigpoint/trigpoint/internal/research"
+	"github.com/trigpoint/trigpoint/internal/serp"
 	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
 
@@ -26,14 +27,15 @@ func (a *App) addKeyword(web WebProvider) error {
 		}
 	}
 	caller := provider.NewCaller(web.Describe(), provider.CallerOptions{})
+	a.Serps = serp.New(research.Learn)
 	a.Research = research.New(research.Options{
-		DB: a.DB, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Web: web, Caller: caller,
+		DB: a.DB, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Serps: a.Serps, Web: web, Caller: caller,
 		CTR: rankwatch.CTR, Retention: a.Config.SerpRetention,
 		Tracked: func(ctx context.Context, accountID string) ([]webtarget.Target, error) {
 			return a.RankWatch.Targets(ctx, accountID)
 		},
 	})
-	known := rankResearch{a.Research}
+	known := rankResearch{a.Research, a.Serps}
 	a.RankWatch = rankwatch.New(rankwatch.Options{
 		DB: a.DB, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Locations: known, Keywords: known, Serps: known,
 		Web: web, Caller: caller, Depth: a.Config.SerpDepth,

@@ -7,10 +7,14 @@ import (
 	"github.com/trigpoint/trigpoint/internal/rankwatch"
 	"github.com/trigpoint/trigpoint/internal/research"
 	"github.com/trigpoint/trigpoint/internal/research/location"
+	"github.com/trigpoint/trigpoint/internal/serp"
 )
 
 // rankResearch is research as rank tracking sees it.
-type rankResearch struct{ *research.Service }
+type rankResearch struct {
+	*research.Service
+	serps *serp.Store
+}
 
 // Location implements rankwatch.Locations.
 func (rankResearch) Location(id int) (rankwatch.Location, bool) {
@@ -41,13 +45,16 @@ func (r rankResearch) Figures(ctx context.Context, accountID string, locationID 
 }
 
 // Pack implements rankwatch.Serps.
-func (r rankResearch) Pack(s rankwatch.Serp) (any, error) { return r.PackSerp(research.FetchedSerp(s)) }
+func (r rankResearch) Pack(s rankwatch.Serp) (any, error) {
+	key := serp.Key{AccountID: s.AccountID, Keyword: s.Keyword, LocationID: s.LocationID, PlatformID: s.PlatformID}
+	return r.serps.Pack(serp.Fetched{Key: key, At: s.FetchedAt, Page: s.Page, Whole: s.Whole})
+}
 
 // Keep implements rankwatch.Serps.
 func (r rankResearch) Keep(ctx context.Context, tx *db.Tx, packed []any) error {
-	pages := make([]research.PackedSerp, len(packed))
+	pages := make([]serp.Packed, len(packed))
 	for i, p := range packed {
-		pages[i] = p.(research.PackedSerp)
+		pages[i] = p.(serp.Packed)
 	}
-	return r.KeepSerps(ctx, tx, pages)
+	return r.serps.Keep(ctx, tx, pages)
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/provider/webindex"
 	"github.com/trigpoint/trigpoint/internal/rankwatch"
 	"github.com/trigpoint/trigpoint/internal/research"
+	"github.com/trigpoint/trigpoint/internal/serp"
 	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
 
@@ -207,7 +208,7 @@ func (api demoAPI) track(ctx context.Context, today *webindex.Index, rank int, k
 		} `json:"keywords"`
 	}
 	err = api.post(ctx, rankwatch.Prefix+"/rankwatch/trackings", map[string]any{
-		"domain": w.target.String(), "location_id": demoLocation, "platform_id": research.Desktop, "keywords": w.keywords,
+		"domain": w.target.String(), "location_id": demoLocation, "platform_id": serp.Desktop, "keywords": w.keywords,
 	}, &made)
 	w.keywords = nil
 	for _, k := range made.Keywords {

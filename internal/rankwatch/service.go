@@ -48,6 +48,7 @@ type Serp struct {
 	PlatformID int
 	FetchedAt  time.Time
 	Page       provider.WebPage
+	Whole      bool // it has the first results that research shows, or all that there are
 }
 
 // Serps keeps result pages, so that a rank can be explained.

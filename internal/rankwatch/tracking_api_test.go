@@ -225,9 +225,9 @@ func TestSeveralURLsMapPackAndSnippet(t *testing.T) {
 			t.Errorf("keyword answered %s", detail.Raw)
 		}
 		// The page that explains the rank is kept.
-		serp := w.get(t, rankwatch.Prefix+"/serpcheck/serps?kw=pizza&location_id=2643743&platform_id=1").Want(t, 200)
-		if !strings.Contains(string(serp.Raw), "https://shop.site.com/a") || w.engine.searches("pizza") != 1 {
-			t.Errorf("the page was not kept: %s", serp.Raw)
+		ranks := w.get(t, rankwatch.Prefix+"/keywordtool/competitor-keywords?url=shop.site.com/a&location_id=2643743").Want(t, 200)
+		if ranks.Text("keywords.0.kw") != "pizza" || ranks.At("keywords.0.position") != 2.0 || w.engine.searches("pizza") != 1 {
+			t.Errorf("the page was not kept: %s", ranks.Raw)
 		}
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/serp"
 )
 
 // A run takes what is due, asks the provider with as many checks at once as it allows, and records
@@ -164,6 +165,7 @@ func (s *Service) check(ctx context.Context, c claim) (o outcome) {
 		o.found = find(page, t.target, business)
 		o.packed, o.err = s.serps.Pack(Serp{
 			AccountID: t.accountID, Keyword: c.kw, LocationID: t.locationID, PlatformID: t.platformID, FetchedAt: o.at, Page: page,
+			Whole: page.Depth() >= serp.Depth || o.found.Rank == 0 && query.Depth >= serp.Depth,
 		})
 	}
 	return o

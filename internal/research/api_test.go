@@ -18,6 +18,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/provider/providertest"
 	"github.com/trigpoint/trigpoint/internal/research"
+	"github.com/trigpoint/trigpoint/internal/serp"
 )
 
 const (
@@ -100,15 +101,15 @@ func address(path string, query ...string) string {
 // keep stores result pages of the owner as if they had been fetched.
 func keep(t testing.TB, p *apptest.Program, accountID string, locationID int, at time.Time, pages map[string]provider.WebPage) {
 	t.Helper()
-	var packed []research.PackedSerp
+	var packed []serp.Packed
 	for kw, page := range pages {
-		one, err := p.Research.PackSerp(research.FetchedSerp{AccountID: accountID, Keyword: kw, LocationID: locationID, PlatformID: research.Desktop, FetchedAt: at, Page: page})
+		one, err := p.Serps.Pack(serp.Fetched{Key: serp.Key{AccountID: accountID, Keyword: kw, LocationID: locationID, PlatformID: serp.Desktop}, At: at, Page: page, Whole: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		packed = append(packed, one)
 	}
-	if err := p.DB.Tx(t.Context(), func(tx *db.Tx) error { return p.Research.KeepSerps(t.Context(), tx, packed) }); err != nil {
+	if err := p.DB.Tx(t.Context(), func(tx *db.Tx) error { return p.Serps.Keep(t.Context(), tx, packed) }); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -30,10 +30,7 @@ func (s *Service) ImportDomains(ctx context.Context, r io.Reader, source string,
 	if kept, err = w.finish(err); err != nil || kept == 0 {
 		return kept, err
 	}
-	if err := s.db.Tx(ctx, func(tx *db.Tx) error { return closeRanks(ctx, tx, source, now) }); err != nil {
-		return kept, err
-	}
-	return kept, s.rejudge(ctx)
+	return kept, s.db.Tx(ctx, func(tx *db.Tx) error { return closeRanks(ctx, tx, source, now) })
 }
 
 // Bounds of a list of domains.

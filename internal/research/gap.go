@@ -29,7 +29,7 @@ func (s *Service) gaps(ctx context.Context, accountID string, domain webtarget.T
 	for _, c := range competitors {
 		hosts = append(hosts, c.Host())
 	}
-	searches, err := searchesWith(ctx, s.db, accountID, m, hosts...)
+	searches, err := searchesIn(ctx, s.db, accountID, m, hosts...)
 	if err != nil {
 		return answer, err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/serp"
 )
 
 // importBatch is how many rows one transaction of an import writes.
@@ -44,6 +45,11 @@ func (s *Service) ImportKeywords(ctx context.Context, r io.Reader, of KeywordFil
 	return w.finish(err)
 }
 
+// Learn makes keywords findable that result pages tell of.
+func Learn(ctx context.Context, tx *db.Tx, accountID string, keywords []string) error {
+	return saveWords(ctx, tx, accountID, goodKeywords(keywords))
+}
+
 // learn keeps figures and the words of their keywords.
 func learn(ctx context.Context, tx *db.Tx, accountID string, rows []figures) error {
 	rows = distinct(rows, func(f figures) string { return f.kw })
@@ -76,7 +82,7 @@ const sourcePlanner = "planner"
 
 func fromPlanner(row PlannerRow, m market, now time.Time) figures {
 	f := figures{
-		kw: NormalKeyword(row.Keyword), locationID: m.location.ID, languageID: m.languageID,
+		kw: serp.NormalKeyword(row.Keyword), locationID: m.location.ID, languageID: m.languageID,
 		volume: row.Volume, cpc: row.CPC, ppc: row.PPC, source: sourcePlanner, toldAt: now,
 	}
 	for _, month := range row.Months {

@@ -9,6 +9,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
+	"github.com/trigpoint/trigpoint/internal/serp"
 	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
 
@@ -145,7 +146,7 @@ func (s *Service) prepareImport(ctx context.Context, accountID string, in *impor
 	if err := errs.Problems(append(ps, faults...)); err != nil {
 		return ImportedKeywords{}, nil, err
 	}
-	list, err := s.describeAll(ctx, accountID, m, kws)
+	list, err := s.describeAll(ctx, accountID, askedIn(&m, kws))
 	if err != nil {
 		return ImportedKeywords{}, nil, err
 	}
@@ -172,7 +173,7 @@ func (ps *problems) keywords(f *httpapi.Field[[]string]) []string {
 			*ps = append(*ps, problem)
 			continue
 		}
-		if kw = NormalKeyword(kw); !seen[kw] {
+		if kw = serp.NormalKeyword(kw); !seen[kw] {
 			seen[kw] = true
 			list = append(list, kw)
 		}

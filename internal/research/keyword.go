@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/serp"
 )
 
 // Keyword is what is known of a keyword. What nobody has told is null, never 0.
@@ -46,14 +47,9 @@ type figures struct {
 	toldAt     time.Time
 }
 
-// NormalKeyword is how a keyword is kept and compared: composed characters, lower case, single spaces.
-func NormalKeyword(s string) string {
-	return strings.ToLower(norm.NFC.String(strings.Join(strings.Fields(s), " ")))
-}
-
 // KeywordID names a keyword in a market. It needs no record: the same question has the same id.
 func KeywordID(kw string, locationID, languageID int) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%d\n%d", NormalKeyword(kw), locationID, languageID))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%d\n%d", serp.NormalKeyword(kw), locationID, languageID))
 	return hex.EncodeToString(sum[:16])
 }
 
@@ -62,7 +58,7 @@ func checkKeyword(field, kw string) (errs.Detail, bool) {
 	if !utf8.ValidString(kw) || strings.ContainsFunc(kw, func(r rune) bool { return unicode.IsControl(r) && !unicode.IsSpace(r) }) {
 		return errs.Detail{Field: field, Status: errs.InvalidCharacters, Message: field + " contains characters that are not text."}, true
 	}
-	normal := NormalKeyword(kw)
+	normal := serp.NormalKeyword(kw)
 	if normal == "" {
 		return errs.Detail{Field: field, Status: errs.NotSpecified, Message: field + " is not specified."}, true
 	}
@@ -70,6 +66,19 @@ func checkKeyword(field, kw string) (errs.Detail, bool) {
 		return errs.Detail{Field: field, Status: errs.KeywordInvalid, Message: field + ": " + fault + "."}, true
 	}
 	return errs.Detail{}, false
+}
+
+// goodKeywords are those in normal form that can be kept, each once.
+func goodKeywords(list []string) []string {
+	var good []string
+	seen := map[string]bool{}
+	for _, kw := range list {
+		if kw = serp.NormalKeyword(kw); !seen[kw] && keywordFault(kw) == "" {
+			seen[kw] = true
+			good = append(good, kw)
+		}
+	}
+	return good
 }
 
 // words are the folded words of a keyword, each once, without those that say nothing, unless it has

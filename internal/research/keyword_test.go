@@ -7,25 +7,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"pgregory.net/rapid"
+	"github.com/trigpoint/trigpoint/internal/serp"
 )
-
-func TestNormalKeyword(t *testing.T) {
-	t.Parallel()
-	for in, want := range map[string]string{
-		"  Best\t Pizza\n": "best pizza", "CAFÉ": "café", "cafe\u0301": "café", "": "", "Straße": "straße", "ピザ　店": "ピザ 店",
-	} {
-		if got := NormalKeyword(in); got != want {
-			t.Errorf("%q is %q, want %q", in, got, want)
-		}
-	}
-	rapid.Check(t, func(r *rapid.T) {
-		s := rapid.String().Draw(r, "keyword")
-		if once := NormalKeyword(s); NormalKeyword(once) != once {
-			r.Fatalf("%q is %q and then %q", s, once, NormalKeyword(once))
-		}
-	})
-}
 
 func TestKeywordIDTellsMarketsApart(t *testing.T) {
 	t.Parallel()
@@ -112,7 +95,7 @@ func TestRelatedness(t *testing.T) {
 	r.addByWords("best pizza decatur")                      // the seed itself
 	r.addProposed([]string{"pizza oven repair", "calzone"}) // + 0.5
 	seed := pageOf("best pizza decatur", "a.com", "b.com", "c.com", "d.com")
-	r.addByResults(seed, []search{
+	r.addByResults(seed, []serp.Search{
 		pageOf("same results", "d.com", "c.com", "b.com", "b.com", "z.com"), pageOf("same results", "a.com", "b.com", "c.com", "d.com"),
 		pageOf("two shared", "a.com", "b.com", "a.com"), seed,
 	})
@@ -132,7 +115,7 @@ func FuzzWords(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		for _, w := range words(NormalKeyword(s)) {
+		for _, w := range words(serp.NormalKeyword(s)) {
 			if utf8.ValidString(s) && !utf8.ValidString(w) {
 				t.Errorf("%q has the word %q", s, w)
 			}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/serp"
 	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
 
@@ -40,7 +41,7 @@ type domainRank struct {
 func ranksOf(ctx context.Context, q db.Queryer, domains []string) (map[string][]domainRank, error) {
 	found := map[string][]domainRank{}
 	domains = slices.Compact(slices.Sorted(slices.Values(domains)))
-	err := eachList(domains, func(list []string) error {
+	err := db.Lists(domains, func(list []string) error {
 		var p db.Params
 		return db.Each(ctx, q, func(row db.Scanner) error {
 			var r domainRank
@@ -81,8 +82,56 @@ func metricsOf(ranks []domainRank) map[string]Metric {
 	return metrics
 }
 
+// judgement is what the newest page of a keyword says of its difficulty.
+type judgement struct {
+	difficulty int64
+	fetchedAt  time.Time
+}
+
+// judgements finds those of keywords in exactly their places, nil where there is none; desktop before
+// mobile.
+func judgements(ctx context.Context, q db.Queryer, accountID string, list []asked) ([]*judgement, error) {
+	type key struct {
+		kw    string
+		place int
+	}
+	wanted := map[key][]serp.Search{}
+	var places []int
+	kws := make([]string, len(list))
+	for i, one := range list {
+		kws[i] = one.kw
+		places = append(places, one.in.location.ID)
+		wanted[key{one.kw, one.in.location.ID}] = nil
+	}
+	searches, err := serp.SearchesFor(ctx, q, accountID, slices.Compact(slices.Sorted(slices.Values(places))), kws)
+	if err != nil {
+		return nil, err
+	}
+	var domains []string
+	for _, one := range searches {
+		k := key{one.Keyword, one.LocationID}
+		if found, ok := wanted[k]; ok {
+			wanted[k] = append(found, one)
+			domains = append(domains, firstDomains(one.Hosts)...)
+		}
+	}
+	ranks, err := ranksOf(ctx, q, domains)
+	if err != nil {
+		return nil, err
+	}
+	judged := make([]*judgement, len(list))
+	for i, one := range list {
+		for _, search := range wanted[key{one.kw, one.in.location.ID}] {
+			if difficulty := difficultyOf(search.Hosts, ranks); difficulty != nil && judged[i] == nil {
+				judged[i] = &judgement{*difficulty, search.FetchedAt}
+			}
+		}
+	}
+	return judged, nil
+}
+
 // difficultyOf judges a page by its hosts.
-func difficultyOf(hosts hostList, ranks map[string][]domainRank) *int64 {
+func difficultyOf(hosts serp.Hosts, ranks map[string][]domainRank) *int64 {
 	var results []Authority
 	for _, domain := range firstDomains(hosts) {
 		results = append(results, authorityOf(ranks[domain]))
@@ -96,9 +145,9 @@ func difficultyOf(hosts hostList, ranks map[string][]domainRank) *int64 {
 }
 
 // firstDomains are the registrable domains of the results that count for difficulty.
-func firstDomains(hosts hostList) []string {
+func firstDomains(hosts serp.Hosts) []string {
 	var domains []string
-	hosts.ranks(func(rank int, host string) bool {
+	hosts.Ranks(func(rank int, host string) bool {
 		domains = append(domains, webtarget.Domain(host))
 		return rank < difficultyResults
 	})
@@ -114,8 +163,8 @@ func seen(list []standing) (Metric, bool) {
 	var newest time.Time
 	for _, s := range list {
 		sum += s.position
-		if s.search.fetchedAt.After(newest) {
-			newest = s.search.fetchedAt
+		if s.search.FetchedAt.After(newest) {
+			newest = s.search.FetchedAt
 		}
 	}
 	return Metric{Values: map[string]float64{

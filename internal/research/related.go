@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/trigpoint/trigpoint/internal/serp"
 )
 
 // Relatedness of a keyword to the seed, each part 0..1:
@@ -46,23 +48,23 @@ func (r *relatives) addByWords(kw string) {
 }
 
 // addByResults takes the keywords of searches whose results are those of the search for the seed.
-func (r *relatives) addByResults(own search, others []search) {
+func (r *relatives) addByResults(own serp.Search, others []serp.Search) {
 	counted := map[string]int{} // hosts of the seed -> the last of the others that had it
-	own.hosts.ranks(func(rank int, host string) bool {
+	own.Hosts.Ranks(func(rank int, host string) bool {
 		counted[host] = -1
 		return rank < sharedResults
 	})
 	best := map[string]int{}
 	for i := range others {
 		shared := 0
-		others[i].hosts.ranks(func(rank int, host string) bool {
+		others[i].Hosts.Ranks(func(rank int, host string) bool {
 			if last, ok := counted[host]; ok && last != i {
 				counted[host] = i
 				shared++
 			}
 			return rank < sharedResults
 		})
-		best[others[i].kw] = max(best[others[i].kw], shared)
+		best[others[i].Keyword] = max(best[others[i].Keyword], shared)
 	}
 	for kw, shared := range best {
 		if shared >= minSharedResults {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/serp"
 	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
 
@@ -42,7 +43,7 @@ func (s *Service) related(ctx context.Context, accountID, seed string, m market)
 	}
 	kws := append([]string{seed}, near.ordered()...)
 	total := len(kws)
-	list, err := s.describeAll(ctx, accountID, m, kws[:min(total, maxRelated)])
+	list, err := s.describeAll(ctx, accountID, askedIn(&m, kws[:min(total, maxRelated)]))
 	language, _ := languageOf(m.languageID)
 	return RelatedKeywords{
 		ID: KeywordID(seed, m.location.ID, m.languageID), Keywords: list, Language: language, Location: placeOf(m.location), CountBefore: total,
@@ -51,24 +52,17 @@ func (s *Service) related(ctx context.Context, accountID, seed string, m market)
 
 // relatedByResults adds keywords whose result pages are like the seed's, if that has one.
 func (s *Service) relatedByResults(ctx context.Context, accountID, seed string, m market, near *relatives) error {
-	own, err := searchFor(ctx, s.db, accountID, m.location.ID, seed)
-	if db.IsNoRow(err) {
-		return nil
+	own, err := serp.SearchesFor(ctx, s.db, accountID, []int{m.location.ID}, []string{seed})
+	if err != nil || len(own) == 0 {
+		return err
 	}
+	newest, err := s.serps.Get(ctx, s.db, accountID, own[0].PageID())
 	if err != nil {
 		return err
 	}
-	record, err := getSerp(ctx, s.db, accountID, own.serpID)
-	if err != nil {
-		return err
-	}
-	page, err := s.packer.unpack(record.packed)
-	if err != nil {
-		return err
-	}
-	near.addProposed(page.proposals())
-	others, err := searchesWith(ctx, s.db, accountID, m)
-	near.addByResults(own, others)
+	near.addProposed(goodKeywords(newest.Page.Proposals()))
+	others, err := searchesIn(ctx, s.db, accountID, m)
+	near.addByResults(own[0], others)
 	return err
 }
 
@@ -106,7 +100,7 @@ func (s *Service) competitor(ctx context.Context, accountID string, t webtarget.
 	if err != nil { // a host under a shared suffix has no domain but itself
 		whole = t
 	}
-	searches, err := searchesWith(ctx, s.db, accountID, m, whole.Host())
+	searches, err := searchesIn(ctx, s.db, accountID, m, whole.Host())
 	if err != nil {
 		return KeywordPage{}, err
 	}
@@ -125,57 +119,41 @@ func (s *Service) competitor(ctx context.Context, accountID string, t webtarget.
 	}, err
 }
 
-// standings finds what a target ranks for. Where the host alone does not tell, the pages do.
-func (s *Service) standings(ctx context.Context, searches []search, t webtarget.Target) ([]standing, error) {
-	if !t.IsPrefix() {
-		return standings(searches, func(one *search) int { return one.position(t) }), nil
-	}
-	var ids []string
-	for i := range searches {
-		if searches[i].position(t) > 0 {
-			ids = append(ids, searches[i].serpID)
-		}
-	}
-	position := map[string]int{} // by page
-	err := eachList(ids, func(list []string) error {
-		var p db.Params
-		return db.Each(ctx, s.db, func(row db.Scanner) error {
-			record, err := scanSerp(row)
-			if err != nil {
-				return err
-			}
-			page, err := s.packer.unpack(record.packed)
-			position[record.id] = page.position(t)
-			return err
-		}, "SELECT "+serpColumns+" FROM serps WHERE id IN "+db.AddAll(&p, list), p.Args...)
-	})
-	return standings(searches, func(one *search) int { return position[one.serpID] }), err
+// searchesIn reads an account's searches in a market, those with one of the hosts among their results;
+// all of them without hosts.
+func searchesIn(ctx context.Context, q db.Queryer, accountID string, m market, hosts ...string) ([]serp.Search, error) {
+	all, err := serp.Searches(ctx, q, accountID, hosts...)
+	within := m.within()
+	return slices.DeleteFunc(all, func(s serp.Search) bool { return !within(s.LocationID) }), err
+}
+
+// standings finds what a target ranks for.
+func (s *Service) standings(ctx context.Context, searches []serp.Search, t webtarget.Target) ([]standing, error) {
+	positions, err := s.serps.Positions(ctx, s.db, searches, t)
+	return standings(searches, positions), err
 }
 
 // describeStandings makes a page of a list. Each keyword is described where its result page was fetched.
 func (s *Service) describeStandings(ctx context.Context, accountID string, m market, list []standing, page int) ([]RankedKeyword, error) {
 	list = list[min(len(list), (page-1)*pageSize):]
 	list = list[:min(len(list), pageSize)]
-	byPlace := map[int][]string{}
-	for _, one := range list {
+	markets := map[int]*market{}
+	kws := make([]asked, len(list))
+	for i, one := range list {
 		id := one.place(m)
-		byPlace[id] = append(byPlace[id], one.kw)
+		if markets[id] == nil {
+			there, _ := newMarket(id, m.languageID)
+			markets[id] = &there
+		}
+		kws[i] = asked{one.kw, markets[id]}
 	}
-	described := map[int]map[string]Keyword{}
-	for id, kws := range byPlace {
-		there, _ := newMarket(id, m.languageID)
-		known, err := s.describeAll(ctx, accountID, there, kws)
-		if err != nil {
-			return nil, err
-		}
-		described[id] = map[string]Keyword{}
-		for _, k := range known {
-			described[id][k.Text] = k
-		}
+	described, err := s.describeAll(ctx, accountID, kws)
+	if err != nil {
+		return nil, err
 	}
 	ranked := make([]RankedKeyword, len(list))
 	for i, one := range list {
-		ranked[i].Keyword = described[one.place(m)][one.kw]
+		ranked[i].Keyword = described[i]
 		if one.position > 0 {
 			ranked[i].Position = &one.position
 		}
@@ -185,7 +163,7 @@ func (s *Service) describeStandings(ctx context.Context, accountID string, m mar
 
 // suggested lists keywords that suit a target.
 func (s *Service) suggested(ctx context.Context, accountID string, t webtarget.Target, m market, page int) (KeywordPage, error) {
-	searches, err := searchesWith(ctx, s.db, accountID, m)
+	searches, err := searchesIn(ctx, s.db, accountID, m)
 	if err != nil {
 		return KeywordPage{}, err
 	}
@@ -253,7 +231,7 @@ func (s *Service) suggestByWords(ctx context.Context, accountID string, t webtar
 
 // rivals lists the domains that share most keywords with a target.
 func (s *Service) rivals(ctx context.Context, accountID string, t webtarget.Target, m market) ([]string, error) {
-	searches, err := searchesWith(ctx, s.db, accountID, m, t.Host())
+	searches, err := searchesIn(ctx, s.db, accountID, m, t.Host())
 	domains := []string{}
 	for _, r := range rivals(searches, t) {
 		if len(domains) == maxRivals {

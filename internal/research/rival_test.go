@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/trigpoint/trigpoint/internal/serp"
 	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
 
@@ -20,43 +21,26 @@ func target(t testing.TB, s string) webtarget.Target {
 	return parsed
 }
 
-func pageOf(kw string, hosts ...string) search {
-	return search{kw: kw, hosts: hostList("\n" + strings.Join(append(hosts, ""), "\n"))}
+func pageOf(kw string, hosts ...string) serp.Search {
+	return serp.Search{Keyword: kw, Hosts: serp.Hosts("\n" + strings.Join(append(hosts, ""), "\n"))}
 }
 
-func TestPosition(t *testing.T) {
-	t.Parallel()
-	page := pageOf("pizza", "", "notsite.com", "site.com.evil.net", "shop.site.com", "site.com", "me.github.io", "xn--mnchen-3ya.de")
-	for domain, want := range map[string]int{
-		"site.com": 4, "www.site.com": 4, "https://SITE.com": 4, "shop.site.com": 4, "blog.site.com": 0, "notsite.com": 2, "evil.net": 3,
-		"site.com/menu": 5, "me.github.io": 6, "github.io": 0, "münchen.de": 7, "ite.com": 0, "other.org": 0,
-	} {
-		parsed, err := webtarget.Parse(domain)
-		if err != nil {
-			if domain == "github.io" { // a shared suffix is refused or matches itself alone
-				continue
-			}
-			t.Fatal(err)
-		}
-		if got := page.position(parsed); got != want {
-			t.Errorf("%s is at %d, want %d", domain, got, want)
-		}
+func positions(searches []serp.Search, t webtarget.Target) []int {
+	list := make([]int, len(searches))
+	for i, s := range searches {
+		list[i] = s.Hosts.Position(t)
 	}
-	for _, empty := range []search{{}, pageOf("nothing")} {
-		if got := empty.position(target(t, "site.com")); got != 0 {
-			t.Errorf("on an empty page at %d", got)
-		}
-	}
+	return list
 }
 
 func TestStandingsKeepTheBestRankOfEachKeyword(t *testing.T) {
 	t.Parallel()
 	site := target(t, "site.com")
-	searches := []search{
+	searches := []serp.Search{
 		pageOf("pizza", "a.com", "site.com"), pageOf("pizza", "site.com"), pageOf("pizza", "a.com"),
 		pageOf("bread", "a.com", "b.com", "www2.site.com"), pageOf("cake", "a.com"), pageOf("apple", "site.com"),
 	}
-	list := standings(searches, func(s *search) int { return s.position(site) })
+	list := standings(searches, positions(searches, site))
 	var got []string
 	for _, s := range list {
 		got = append(got, fmt.Sprint(s.kw, s.position))
@@ -65,7 +49,7 @@ func TestStandingsKeepTheBestRankOfEachKeyword(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	other := target(t, "a.com")
-	gap := missing(standings(searches, func(s *search) int { return s.position(other) }), list)
+	gap := missing(standings(searches, positions(searches, other)), list)
 	if len(gap) != 1 || gap[0].kw != "cake" {
 		t.Errorf("the gap is %v", gap)
 	}
@@ -76,7 +60,7 @@ func TestRivalsAgainstACountByHand(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
 		hosts := []string{"site.com", "shop.site.com", "a.com", "www2.a.com", "b.com", "c.co.uk", "d.example", ""}
-		var searches []search
+		var searches []serp.Search
 		for range rapid.IntRange(0, 12).Draw(r, "pages") {
 			kw := fmt.Sprint("kw", rapid.IntRange(0, 5).Draw(r, "kw"))
 			searches = append(searches, pageOf(kw, rapid.SliceOfN(rapid.SampledFrom(hosts), 0, 6).Draw(r, "hosts")...))
@@ -86,9 +70,9 @@ func TestRivalsAgainstACountByHand(t *testing.T) {
 		for domain, names := range map[string][]string{"a.com": {"a.com", "www2.a.com"}, "b.com": {"b.com"}, "c.co.uk": {"c.co.uk"}, "d.example": {"d.example"}} {
 			shared := map[string]bool{}
 			for _, s := range searches {
-				lines := strings.Split(string(s.hosts), "\n")
+				lines := strings.Split(string(s.Hosts), "\n")
 				if (slices.Contains(lines, "site.com") || slices.Contains(lines, "shop.site.com")) && slices.ContainsFunc(names, func(n string) bool { return slices.Contains(lines, n) }) {
-					shared[s.kw] = true
+					shared[s.Keyword] = true
 				}
 			}
 			if len(shared) > 0 {
@@ -108,7 +92,7 @@ func TestRivalsAgainstACountByHand(t *testing.T) {
 			r.Fatalf("rivals %v, want %v", got, want)
 		}
 		for kw, score := range suggest(searches, site) {
-			if score <= 0 || !slices.ContainsFunc(searches, func(s search) bool { return s.kw == kw }) {
+			if score <= 0 || !slices.ContainsFunc(searches, func(s serp.Search) bool { return s.Keyword == kw }) {
 				r.Fatalf("%s is suggested with %v", kw, score)
 			}
 		}
@@ -117,7 +101,7 @@ func TestRivalsAgainstACountByHand(t *testing.T) {
 
 func TestSuggestPrefersWhatCloseRivalsRankFor(t *testing.T) {
 	t.Parallel()
-	searches := []search{
+	searches := []serp.Search{
 		pageOf("own one", "site.com", "close.com"), pageOf("own two", "close.com", "site.com", "far.com"),
 		pageOf("near", "close.com"), pageOf("distant", "far.com"), pageOf("nothing to do with it", "stranger.com"),
 	}

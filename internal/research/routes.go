@@ -15,6 +15,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/research/location"
+	"github.com/trigpoint/trigpoint/internal/serp"
 	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
 
@@ -79,7 +80,7 @@ func checkQueryKeyword(kw string) []error {
 
 func (s *Service) relatedKeywords(ctx context.Context, in *relatedInput) (RelatedKeywords, error) {
 	m, _ := newMarket(in.LocationID, in.LanguageID)
-	return s.related(ctx, httpapi.Who(ctx).AccountID, NormalKeyword(in.Keyword), m)
+	return s.related(ctx, httpapi.Who(ctx).AccountID, serp.NormalKeyword(in.Keyword), m)
 }
 
 // TargetQuery names a domain or URL and where it is searched.
@@ -193,11 +194,11 @@ func (in *serpInput) Resolve(huma.Context) []error {
 
 func (s *Service) getSerp(ctx context.Context, in *serpInput) (Serp, error) {
 	m, _ := newMarket(in.LocationID, 0)
-	record, page, err := s.serp(ctx, httpapi.Who(ctx).AccountID, in.Keyword, m, in.PlatformID)
+	record, err := s.serp(ctx, httpapi.Who(ctx).AccountID, in.Keyword, m, in.PlatformID)
 	if err != nil {
 		return Serp{}, err
 	}
-	return s.show(ctx, record, page, m)
+	return s.show(ctx, record, m)
 }
 
 type snapshotInput struct {

@@ -10,9 +10,9 @@ import (
 	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
-	"github.com/trigpoint/trigpoint/internal/id"
 	"github.com/trigpoint/trigpoint/internal/job"
 	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/serp"
 	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
 
@@ -26,7 +26,7 @@ type Service struct {
 	ctr    func(rank int) float64
 	marks  func(ctx context.Context, accountID string) ([]webtarget.Target, error)
 	keep   time.Duration
-	packer packer
+	serps  *serp.Store
 
 	flights singleflight.Group // pages being fetched
 }
@@ -37,6 +37,7 @@ type Options struct {
 	Clock clock.Clock
 	Log   *slog.Logger
 	Jobs  *job.Runner
+	Serps *serp.Store
 
 	Web    provider.Provider // asked for result pages, and for keyword figures where it has them
 	Caller *provider.Caller  // through which Web is asked
@@ -49,7 +50,7 @@ type Options struct {
 // New returns the service and registers its background work.
 func New(o Options) *Service {
 	s := &Service{
-		db: o.DB, clock: o.Clock, log: o.Log, web: o.Web, caller: o.Caller, ctr: o.CTR, marks: o.Tracked, keep: o.Retention, packer: newPacker(),
+		db: o.DB, clock: o.Clock, log: o.Log, web: o.Web, caller: o.Caller, ctr: o.CTR, marks: o.Tracked, keep: o.Retention, serps: o.Serps,
 	}
 	o.Jobs.Sweep(&job.Sweep{Name: "thin result pages", Every: time.Hour, Run: s.thin})
 	return s
@@ -69,9 +70,9 @@ func (s *Service) Figures(ctx context.Context, accountID string, locationID int,
 	}
 	normal := make([]string, len(keywords))
 	for i, kw := range keywords {
-		normal[i] = NormalKeyword(kw)
+		normal[i] = serp.NormalKeyword(kw)
 	}
-	rows, err := knownFigures(ctx, s.db, accountID, m, normal)
+	rows, err := knownFigures(ctx, s.db, accountID, askedIn(&m, normal))
 	if err != nil {
 		return nil, err
 	}
@@ -84,60 +85,37 @@ func (s *Service) Figures(ctx context.Context, accountID string, locationID int,
 	return known, nil
 }
 
-// FetchedSerp is a result page that was fetched for an account.
-type FetchedSerp struct {
-	AccountID  string
-	Keyword    string
-	LocationID int
-	PlatformID int
-	FetchedAt  time.Time
-	Page       provider.WebPage
+// asked is a keyword and where it is asked for.
+type asked struct {
+	kw string
+	in *market
 }
 
-// PackedSerp is a page ready to be kept.
-type PackedSerp struct{ record storedSerp }
-
-// PackSerp does all that needs no transaction to keep a page.
-func (s *Service) PackSerp(f FetchedSerp) (PackedSerp, error) {
-	record := storedSerp{accountID: f.AccountID, kw: NormalKeyword(f.Keyword), locationID: f.LocationID, platformID: f.PlatformID, fetchedAt: f.FetchedAt}
-	err := s.prepare(&record, newSerpPage(f.Page))
-	return PackedSerp{record}, err
-}
-
-// KeepSerps stores pages, with all that is learned from them, in the caller's transaction.
-func (s *Service) KeepSerps(ctx context.Context, tx *db.Tx, pages []PackedSerp) error {
-	records := make([]storedSerp, len(pages))
-	for i, p := range pages {
-		records[i] = p.record
-	}
-	return keepSerps(ctx, tx, records)
-}
-
-// prepare packs a page and reads from it what is kept beside it.
-func (s *Service) prepare(record *storedSerp, page serpPage) (err error) {
-	record.id = id.New()
-	record.hosts = page.hosts()
-	record.learned = append(page.proposals(), record.kw)
-	record.packed, err = s.packer.pack(page)
-	return err
-}
-
-// describeAll makes the public keywords in the order given, from all that is known of them.
-func (s *Service) describeAll(ctx context.Context, accountID string, m market, kws []string) ([]Keyword, error) {
-	known, err := knownFigures(ctx, s.db, accountID, m, kws)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.lookUp(ctx, accountID, m, kws, known); err != nil {
-		return nil, err
-	}
-	judged, err := judgements(ctx, s.db, accountID, m.location.ID, kws)
-	if err != nil {
-		return nil, err
-	}
-	all := make([]Keyword, len(kws))
+func askedIn(m *market, kws []string) []asked {
+	list := make([]asked, len(kws))
 	for i, kw := range kws {
-		all[i] = describe(kw, m, known[kw], judged[kw])
+		list[i] = asked{kw, m}
+	}
+	return list
+}
+
+// describeAll makes the public keywords in the order given, from all that is known of them. However many
+// places they are asked for in, the store is read once.
+func (s *Service) describeAll(ctx context.Context, accountID string, list []asked) ([]Keyword, error) {
+	known, err := knownFigures(ctx, s.db, accountID, list)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.lookUpAll(ctx, accountID, list, known); err != nil {
+		return nil, err
+	}
+	judged, err := judgements(ctx, s.db, accountID, list)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]Keyword, len(list))
+	for i, one := range list {
+		all[i] = describe(one.kw, *one.in, known[one.kw], judged[i])
 	}
 	return all, nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/serp"
 	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
 
@@ -22,13 +23,27 @@ const freshFigures = 30 * 24 * time.Hour
 // maxLookUp bounds the keywords of one question to a provider.
 const maxLookUp = 1000
 
-// lookUp asks the provider for figures that are missing or old, where it has such, keeps them and adds
-// them to known.
-func (s *Service) lookUp(ctx context.Context, accountID string, m market, kws []string, known map[string][]figures) error {
+// lookUpAll looks up keywords in each of their markets.
+func (s *Service) lookUpAll(ctx context.Context, accountID string, list []asked, known map[string][]figures) error {
 	source, ok := s.web.(provider.KeywordSource)
 	if !ok {
 		return nil
 	}
+	byMarket := map[*market][]string{}
+	for _, one := range list {
+		byMarket[one.in] = append(byMarket[one.in], one.kw)
+	}
+	for m, kws := range byMarket {
+		if err := s.lookUp(ctx, source, accountID, *m, kws, known); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lookUp asks the provider for figures that are missing or old, where it has such, keeps them and adds
+// them to known.
+func (s *Service) lookUp(ctx context.Context, source provider.KeywordSource, accountID string, m market, kws []string, known map[string][]figures) error {
 	now := s.clock.Now()
 	var asked []string
 	for _, kw := range kws {
@@ -59,7 +74,7 @@ func fromProvider(answer []provider.KeywordFigures, asked []string, m market, so
 		rows[kw] = figures{kw: kw, own: true, locationID: m.location.ID, languageID: m.languageID, source: source, toldAt: now}
 	}
 	for _, a := range answer {
-		if row, ok := rows[NormalKeyword(a.Keyword)]; ok {
+		if row, ok := rows[serp.NormalKeyword(a.Keyword)]; ok {
 			row.take(a)
 			rows[row.kw] = row
 		}
@@ -79,7 +94,7 @@ func (f *figures) take(a provider.KeywordFigures) {
 }
 
 // ranksFor finds what a target ranks for: on the account's result pages, and as the provider knows it.
-func (s *Service) ranksFor(ctx context.Context, accountID string, m market, searches []search, t webtarget.Target) ([]standing, error) {
+func (s *Service) ranksFor(ctx context.Context, accountID string, m market, searches []serp.Search, t webtarget.Target) ([]standing, error) {
 	list, err := s.standings(ctx, searches, t)
 	if err != nil {
 		return nil, err
@@ -107,7 +122,7 @@ func (s *Service) lookUpDomain(ctx context.Context, accountID string, m market, 
 	now := s.clock.Now()
 	ranks := map[string]int{}
 	kept, err := db.One(ctx, s.db, db.Value[string], "SELECT ranks FROM domain_lookups WHERE account_id = $1 AND target = $2 AND location_id = $3 AND fetched_at > $4",
-		accountID, t.String(), m.location.ID, db.Micros(now.Add(-cacheLife)))
+		accountID, t.String(), m.location.ID, db.Micros(now.Add(-serp.CacheLife)))
 	if err == nil {
 		return ranks, json.Unmarshal([]byte(kept), &ranks)
 	}
@@ -121,7 +136,7 @@ func (s *Service) lookUpDomain(ctx context.Context, accountID string, m market, 
 	}
 	var told []figures
 	for _, item := range answer.Items[:min(len(answer.Items), maxLookUp)] {
-		row := figures{kw: NormalKeyword(item.Keyword), locationID: m.location.ID, source: s.web.Describe().Name, toldAt: now}
+		row := figures{kw: serp.NormalKeyword(item.Keyword), locationID: m.location.ID, source: s.web.Describe().Name, toldAt: now}
 		if keywordFault(row.kw) != "" || item.Rank < 1 {
 			continue
 		}

@@ -5,39 +5,12 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/trigpoint/trigpoint/internal/db"
 )
 
 // operator is the account of rows that serve every account.
 const operator = ""
-
-// listSizes are the lengths of IN lists: a few texts of a query in place of one for every length, so
-// that each is prepared once.
-var listSizes = []int{1, 8, 32, 128, 512}
-
-// eachList calls fn with the values in lists of these lengths, the last filled up with its last value.
-func eachList[T any](values []T, fn func(list []T) error) error {
-	for len(values) > 0 {
-		size := listSizes[len(listSizes)-1]
-		for _, s := range listSizes {
-			if len(values) <= s {
-				size = s
-				break
-			}
-		}
-		list := slices.Clone(values[:min(size, len(values))])
-		values = values[len(list):]
-		for len(list) < size {
-			list = append(list, list[len(list)-1])
-		}
-		if err := fn(list); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 const figureColumns = "kw, account_id, location_id, language_id, volume, cpc, ppc, months, source, told_at"
 
@@ -53,17 +26,26 @@ func scanFigures(row db.Scanner) (figures, error) {
 	return f, json.Unmarshal(months, &f.months)
 }
 
-// knownFigures finds the rows of keywords that an account may see, in the market and around it.
-func knownFigures(ctx context.Context, q db.Queryer, accountID string, m market, kws []string) (map[string][]figures, error) {
+// knownFigures finds the rows of keywords that an account may see, in their markets and around them. A
+// keyword may have rows of the others' places, too.
+func knownFigures(ctx context.Context, q db.Queryer, accountID string, list []asked) (map[string][]figures, error) {
+	var places []int
+	kws := make([]string, len(list))
+	for i, one := range list {
+		kws[i] = one.kw
+		places = append(places, one.in.around...)
+	}
 	known := map[string][]figures{}
-	err := eachList(kws, func(list []string) error {
-		var p db.Params
-		return db.Each(ctx, q, func(row db.Scanner) error {
-			f, err := scanFigures(row)
-			known[f.kw] = append(known[f.kw], f)
-			return err
-		}, "SELECT "+figureColumns+" FROM keywords WHERE account_id IN "+p.List(operator, accountID)+" AND location_id IN "+db.AddAll(&p, m.around)+
-			" AND kw IN "+db.AddAll(&p, list), p.Args...)
+	err := db.Lists(slices.Compact(slices.Sorted(slices.Values(places))), func(places []int) error {
+		return db.Lists(kws, func(kws []string) error {
+			var p db.Params
+			return db.Each(ctx, q, func(row db.Scanner) error {
+				f, err := scanFigures(row)
+				known[f.kw] = append(known[f.kw], f)
+				return err
+			}, "SELECT "+figureColumns+" FROM keywords WHERE account_id IN "+p.List(operator, accountID)+" AND location_id IN "+db.AddAll(&p, places)+
+				" AND kw IN "+db.AddAll(&p, kws), p.Args...)
+		})
 	})
 	return known, err
 }
@@ -128,71 +110,4 @@ func keywordsByWords(ctx context.Context, q db.Queryer, accountID string, list [
 	var p db.Params
 	return db.All(ctx, q, db.Value[string], "SELECT kw FROM keyword_words WHERE word IN "+db.AddAll(&p, list)+" AND account_id IN "+p.List(operator, accountID)+
 		" GROUP BY kw ORDER BY count(*) DESC, kw LIMIT "+p.Add(limit), p.Args...)
-}
-
-const searchColumns = "kw, location_id, platform_id, serp_id, fetched_at, hosts"
-
-func scanSearch(row db.Scanner) (search, error) {
-	var s search
-	var fetched int64
-	err := row.Scan(&s.kw, &s.locationID, &s.platformID, &s.serpID, &fetched, &s.hosts)
-	s.fetchedAt = db.Time(fetched)
-	return s, err
-}
-
-// searchesWith reads an account's searches in a market, those with one of the hosts among their
-// results; all of them without hosts.
-func searchesWith(ctx context.Context, q db.Queryer, accountID string, m market, hosts ...string) ([]search, error) {
-	var p db.Params
-	where := " WHERE account_id = " + p.Add(accountID)
-	if len(hosts) > 0 {
-		var likes []string
-		for _, host := range hosts { // _ in a host stands for any character here: a few too many are read
-			likes = append(likes, "hosts LIKE "+p.Add("%"+host+"\n%"))
-		}
-		where += " AND (" + strings.Join(likes, " OR ") + ")"
-	}
-	within := m.within()
-	var all []search
-	err := db.Each(ctx, q, func(row db.Scanner) error {
-		s, err := scanSearch(row)
-		if err == nil && within(s.locationID) {
-			all = append(all, s)
-		}
-		return err
-	}, "SELECT "+searchColumns+" FROM searches"+where, p.Args...)
-	return all, err
-}
-
-// searchFor finds the newest page of a keyword in exactly this place; desktop before mobile.
-func searchFor(ctx context.Context, q db.Queryer, accountID string, locationID int, kw string) (search, error) {
-	return db.One(ctx, q, scanSearch, "SELECT "+searchColumns+" FROM searches WHERE account_id = $1 AND location_id = $2 AND kw = $3 ORDER BY platform_id LIMIT 1", accountID, locationID, kw)
-}
-
-// judgement is what the newest page of a keyword says of its difficulty.
-type judgement struct {
-	kw         string
-	platformID int
-	difficulty int64
-	fetchedAt  time.Time
-}
-
-// judgements finds those of many keywords in exactly this place; desktop before mobile.
-func judgements(ctx context.Context, q db.Queryer, accountID string, locationID int, kws []string) (map[string]*judgement, error) {
-	found := map[string]*judgement{}
-	err := eachList(kws, func(list []string) error {
-		var p db.Params
-		return db.Each(ctx, q, func(row db.Scanner) error {
-			var j judgement
-			var fetched int64
-			err := row.Scan(&j.kw, &j.platformID, &j.difficulty, &fetched)
-			j.fetchedAt = db.Time(fetched)
-			if known := found[j.kw]; known == nil || j.platformID < known.platformID {
-				found[j.kw] = &j
-			}
-			return err
-		}, "SELECT kw, platform_id, difficulty, fetched_at FROM searches WHERE account_id = "+p.Add(accountID)+" AND location_id = "+p.Add(locationID)+
-			" AND difficulty IS NOT NULL AND kw IN "+db.AddAll(&p, list), p.Args...)
-	})
-	return found, err
 }

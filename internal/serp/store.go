@@ -1,0 +1,163 @@
+package serp
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/trigpoint/trigpoint/internal/account"
+	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/id"
+	"github.com/trigpoint/trigpoint/internal/provider"
+)
+
+// CacheLife is how long a page answers the same question again.
+const CacheLife = 24 * time.Hour
+
+// Learn is told the keywords that pages were searched for or propose, in the transaction that keeps
+// the pages.
+type Learn func(ctx context.Context, tx *db.Tx, accountID string, keywords []string) error
+
+// Store keeps result pages.
+type Store struct {
+	codec codec
+	learn Learn
+}
+
+// New returns a store; learn may be nil.
+func New(learn Learn) *Store { return &Store{codec: newCodec(), learn: learn} }
+
+// NormalKeyword is how a keyword is kept and compared: composed characters, lower case, single spaces.
+func NormalKeyword(s string) string {
+	return strings.ToLower(norm.NFC.String(strings.Join(strings.Fields(s), " ")))
+}
+
+// Key names a search of an account.
+type Key struct {
+	AccountID  string
+	Keyword    string // in normal form
+	LocationID int    // 0 is anywhere
+	PlatformID int
+}
+
+func (k Key) compare(o Key) int {
+	return cmp.Or(strings.Compare(k.AccountID, o.AccountID), cmp.Compare(k.LocationID, o.LocationID), strings.Compare(k.Keyword, o.Keyword), cmp.Compare(k.PlatformID, o.PlatformID))
+}
+
+// Record is a kept page.
+type Record struct {
+	ID string
+	Key
+	FetchedAt time.Time
+	Page      Page
+}
+
+// Fetched is a page that was fetched for an account.
+type Fetched struct {
+	Key
+	At   time.Time
+	Page provider.WebPage
+
+	// Whole says that it has the first Depth organic results, or all that there are. A check ends where
+	// it finds its target: such a page tells of its own results and hides nothing that is known below them.
+	Whole bool
+}
+
+// Packed is a page ready to be kept.
+type Packed struct {
+	ID string
+	Key
+	at        time.Time
+	whole     bool
+	packed    []byte
+	hosts     Hosts
+	proposals []string
+}
+
+// Pack does all that needs no transaction to keep a page.
+func (s *Store) Pack(f Fetched) (Packed, error) {
+	page := NewPage(f.Page)
+	p := Packed{ID: id.New(), Key: f.Key, at: f.At, whole: f.Whole, hosts: page.Hosts(), proposals: page.Proposals()}
+	p.Keyword = NormalKeyword(f.Keyword)
+	var err error
+	p.packed, err = s.codec.pack(page)
+	return p, err
+}
+
+// Keep stores pages with all that is learned from them. Rows are written in the order of their keys, so
+// that two writers cannot wait for each other.
+func (s *Store) Keep(ctx context.Context, tx *db.Tx, pages []Packed) error {
+	for chunk := range slices.Chunk(pages, writeRows) {
+		if err := insert(ctx, tx, chunk); err != nil {
+			return err
+		}
+	}
+	if err := saveSearches(ctx, tx, pages); err != nil {
+		return err
+	}
+	if s.learn == nil {
+		return nil
+	}
+	learned := map[string][]string{} // by account
+	for _, p := range pages {
+		learned[p.AccountID] = append(append(learned[p.AccountID], p.proposals...), p.Keyword)
+	}
+	for _, accountID := range slices.Sorted(maps.Keys(learned)) {
+		if err := s.learn(ctx, tx, accountID, learned[accountID]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeRows bounds the rows of one INSERT.
+const writeRows = 200
+
+const columns = "id, account_id, kw, location_id, platform_id, fetched_at, page"
+
+func insert(ctx context.Context, tx *db.Tx, pages []Packed) error {
+	var p db.Params
+	values := make([]string, len(pages))
+	for i, page := range pages {
+		values[i] = p.List(page.ID, page.AccountID, page.Keyword, page.LocationID, page.PlatformID, db.Micros(page.at), page.packed,
+			account.Month(page.at), false, page.whole)
+	}
+	_, err := tx.Exec(ctx, "INSERT INTO serps ("+columns+", month, thinned, whole) VALUES "+strings.Join(values, ", "), p.Args...)
+	return err
+}
+
+func (s *Store) scan(row db.Scanner) (Record, error) {
+	var r Record
+	var fetched int64
+	var packed []byte
+	if err := row.Scan(&r.ID, &r.AccountID, &r.Keyword, &r.LocationID, &r.PlatformID, &fetched, &packed); err != nil {
+		return r, err
+	}
+	r.FetchedAt = db.Time(fetched)
+	var err error
+	r.Page, err = s.codec.unpack(packed)
+	return r, err
+}
+
+// Get finds a page of an account.
+func (s *Store) Get(ctx context.Context, q db.Queryer, accountID, id string) (Record, error) {
+	r, err := db.One(ctx, q, s.scan, "SELECT "+columns+" FROM serps WHERE id = $1 AND account_id = $2", id, accountID)
+	if db.IsNoRow(err) {
+		err = errs.New(errs.NotFound, "There is no result page %.64q.", id)
+	}
+	return r, err
+}
+
+// Fresh finds the newest whole page of a search that is less than CacheLife from now, or fails with
+// db.ErrNoRow. A page from the future, of a clock that was wrong, is not fresh for longer than others.
+func (s *Store) Fresh(ctx context.Context, q db.Queryer, key Key, now time.Time) (Record, error) {
+	return db.One(ctx, q, s.scan, "SELECT "+columns+` FROM serps WHERE kw = $1 AND location_id = $2 AND platform_id = $3 AND account_id = $4 AND whole
+		AND fetched_at > $5 AND fetched_at < $6 ORDER BY fetched_at DESC LIMIT 1`,
+		key.Keyword, key.LocationID, key.PlatformID, key.AccountID, db.Micros(now.Add(-CacheLife)), db.Micros(now.Add(CacheLife)))
+}
