@@ -124,8 +124,8 @@ func classify(status int, message string, problems []error, found []errs.Detail)
 			e.Details = append(e.Details, fromSchema(schema))
 		}
 	}
-	if len(e.Details) == 0 {
-		e.Message = sentence(message)
+	if len(e.Details) == 0 { // no body where one is needed
+		e.Details = []errs.Detail{{Status: errs.InvalidBody, Message: sentence(message)}}
 	}
 	return e
 }

@@ -16,8 +16,8 @@ type Annotation struct {
 	Content      AnnotationContent `json:"content"`
 	NonShareable bool              `json:"nonShareable" doc:"Hidden from readers with a share token."`
 	TrackingID   string            `json:"tracking_id"`
-	UserID       string            `json:"user_id"`
-	Creator      string            `json:"creator"`
+	UserID       string            `json:"user_id,omitempty" doc:"Left out for readers with a share token."`
+	Creator      string            `json:"creator,omitempty" doc:"Left out for readers with a share token."`
 	CreatedAt    int64             `json:"created_at" doc:"Unix seconds."`
 	Type         int               `json:"type" enum:"0,1" doc:"0 by a person, 1 automatic."`
 }
@@ -26,6 +26,19 @@ type Annotation struct {
 type AnnotationContent struct {
 	Text          string `json:"text"`
 	KeywordsCount *int   `json:"keywords_count,omitempty" doc:"Keywords added, negative when removed; on automatic remarks about them."`
+}
+
+// forAll is what a reader with a share token sees of annotations: those that may be shared, without the
+// account.
+func forAll(list []Annotation) []Annotation {
+	var seen []Annotation
+	for _, a := range list {
+		if !a.NonShareable {
+			a.UserID, a.Creator = "", ""
+			seen = append(seen, a)
+		}
+	}
+	return seen
 }
 
 // The types of annotations.

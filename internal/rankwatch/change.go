@@ -72,7 +72,7 @@ type change struct {
 
 // update changes a tracking. Another target is remarked upon, since it breaks the line of its ranks.
 func (s *Service) update(ctx context.Context, tx *db.Tx, accountID, trackingID string, c change) (tracking, *Annotation, error) {
-	t, err := ownTracking(ctx, tx, accountID, trackingID, tx.ForUpdate())
+	t, err := lockTracking(ctx, tx, accountID, trackingID)
 	if err != nil {
 		return t, nil, err
 	}
@@ -123,7 +123,7 @@ func (s *Service) add(ctx context.Context, tx *db.Tx, who account.Principal, tra
 	if err := lockAccount(ctx, tx, who.AccountID); err != nil {
 		return nil, 0, err
 	}
-	t, err := ownTracking(ctx, tx, who.AccountID, trackingID, tx.ForUpdate())
+	t, err := lockTracking(ctx, tx, who.AccountID, trackingID)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -207,7 +207,7 @@ func numbers(all []trackedKeyword) []int64 {
 
 // remove stops tracking keywords; all of them must be tracked.
 func (s *Service) remove(ctx context.Context, tx *db.Tx, accountID, trackingID string, ids []string) error {
-	if _, err := ownTracking(ctx, tx, accountID, trackingID, tx.ForUpdate()); err != nil {
+	if _, err := lockTracking(ctx, tx, accountID, trackingID); err != nil {
 		return err
 	}
 	list, err := keywordNumbers(ctx, tx, trackingID, ids)

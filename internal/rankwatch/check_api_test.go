@@ -68,8 +68,8 @@ func TestAFailedCheckIsNoObservation(t *testing.T) {
 			t.Errorf("failed checks count as unranked: %+v", s)
 		}
 		for i, k := range stats.Keywords {
-			if failed := order[i] != "fine"; (len(k.NotChecked) == 1) != failed || (k.RankChange == nil) != failed {
-				t.Errorf("%s: not checked %v, change %v", order[i], k.NotChecked, k.RankChange)
+			if failed := order[i] != "fine"; (len(k.NotChecked) == 1) != failed || (k.LastCrawledAt == nil) != failed {
+				t.Errorf("%s: not checked %v, crawled %v", order[i], k.NotChecked, k.LastCrawledAt)
 			}
 		}
 		// Healed, they are checked again on the same day, but for those that no vendor answers.

@@ -67,31 +67,27 @@ func inParts(r Range, keywords []trackedKeyword, volumes []*int64, years map[int
 	return frames[0], nil
 }
 
-// compute makes the stats of keywords over a range. volumes go with the keywords; nil is unknown.
-func compute(r Range, keywords []trackedKeyword, volumes []*int64, years map[int64][]yearOf) (StatsSummary, []KeywordStats, error) {
-	days, dates := r.Days(), r.Dates()
-	shown := make([]KeywordStats, len(keywords))
+// compute makes the stats of keywords over a range; what they say of each keyword is worked out when it
+// is printed. volumes go with the keywords; nil is unknown.
+func compute(r Range, keywords []trackedKeyword, volumes []*int64, years map[int64][]yearOf) (*statsStream, error) {
 	summaries := make([]Summary, len(keywords))
-	ranks := make([]int16, len(keywords)*days) // of all histories
-	frames, err := inParts(r, keywords, volumes, years, func(i int, view *reading) {
-		history := ranks[i*days : (i+1)*days : (i+1)*days]
-		copy(history, view.inRange())
-		summaries[i] = Summarise(history)
-		shown[i] = describe(&keywords[i], view, volumes[i], summaries[i], history, dates)
-	})
+	frames, err := inParts(r, keywords, volumes, years, func(i int, view *reading) { summaries[i] = Summarise(view.inRange()) })
 	if err != nil {
-		return StatsSummary{}, nil, err
+		return nil, err
 	}
-	summary := StatsSummary{Timeframes: byDate(dates, frames), TopUp: []string{}, TopDown: []string{}}
-	addChanges(keywords, volumes, summaries, shown, frames.Item(days-1).PerformanceTotal)
+	s := &statsStream{r: r, keywords: keywords, volumes: volumes, years: years, total: frames.Item(r.Days() - 1).PerformanceTotal}
+	dates := r.Dates()
+	s.head.Stats = StatsSummary{Timeframes: byDate(dates, frames), TopUp: []string{}, TopDown: []string{}}
+	slices.Reverse(dates)
+	s.head.HistoryDates = dates
 	up, down := Movers(summaries, topMovers)
 	for _, i := range up {
-		summary.TopUp = append(summary.TopUp, keywords[i].id)
+		s.head.Stats.TopUp = append(s.head.Stats.TopUp, keywords[i].id)
 	}
 	for _, i := range down {
-		summary.TopDown = append(summary.TopDown, keywords[i].id)
+		s.head.Stats.TopDown = append(s.head.Stats.TopDown, keywords[i].id)
 	}
-	return summary, shown, nil
+	return s, nil
 }
 
 // timeframes is the part of compute that tells of the tracking alone.
@@ -150,24 +146,23 @@ func known(volume *int64) int64 {
 	return *volume
 }
 
-// addChanges needs the performance of the whole tracking.
-func addChanges(keywords []trackedKeyword, volumes []*int64, summaries []Summary, shown []KeywordStats, total float64) {
-	for i := range shown {
-		sum, volume := summaries[i], volumes[i]
-		if sum.Checks == 0 {
-			continue
-		}
-		shown[i].RankChange = &sum.Change
-		if volume == nil {
-			continue
-		}
-		visits := EstimatedVisits(sum.Last, *volume)
-		impact := ImpactOf(sum.First, sum.Last, *volume, total)
-		shown[i].Visits, shown[i].VisitsChange, shown[i].PerformanceChange = &visits, &impact.Visits, &impact.PerformanceIndex
-		if first := keywords[i].firstRank; first != nil {
-			change := ImpactOf(*first, sum.Last, *volume, 0).Visits
-			shown[i].VisitsTotalChange = &change
-		}
+// addChanges adds what the moves of a keyword mean; total is the performance of the whole tracking.
+func (s *KeywordFigures) addChanges(sum Summary, volume *int64, firstEver *int, total float64) {
+	if sum.Checks == 0 {
+		return
+	}
+	if sum.Best > 0 {
+		s.RankChange = &sum.Change
+	}
+	if volume == nil {
+		return
+	}
+	visits := EstimatedVisits(sum.Last, *volume)
+	impact := ImpactOf(sum.First, sum.Last, *volume, total)
+	s.Visits, s.VisitsChange, s.PerformanceChange = &visits, &impact.Visits, &impact.PerformanceIndex
+	if firstEver != nil {
+		change := ImpactOf(*firstEver, sum.Last, *volume, 0).Visits
+		s.VisitsTotalChange = &change
 	}
 }
 

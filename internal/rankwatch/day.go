@@ -117,6 +117,13 @@ func (ps *problems) add(field string, status errs.Status, format string, args ..
 	*ps = append(*ps, errs.Detail{Field: field, Status: status, Message: fmt.Sprintf(format, args...)})
 }
 
+// given refuses an empty date: it is neither a day nor nothing.
+func (ps *problems) given(field, date string) {
+	if date == "" {
+		ps.add(field, errs.InvalidValue, "%s is empty; leave it out or send a date such as 2026-03-31.", field)
+	}
+}
+
 // day reads a date of a request. Clients print moments as well as dates: what follows a T is ignored.
 func (ps *problems) day(field, s string) Day {
 	date, _, _ := strings.Cut(s, "T")

@@ -48,11 +48,19 @@ func FeatureOf(item provider.ItemType) Feature {
 	return OtherFeature
 }
 
-// Names lists the item types of the set by their public names, in bit order; never nil.
+// mapPack is how the stats name a page's LocalPack.
+const mapPack = "MAP_PACK"
+
+// Names lists the set as the stats name it, in bit order: an item type by its public name, but for the
+// map pack. Never nil.
 func (f Feature) Names() []string {
 	names := make([]string, 0, bits.OnesCount16(uint16(f)))
 	for i, known := range featureTypes {
-		if f&(1<<i) != 0 {
+		switch {
+		case f&(1<<i) == 0:
+		case known == provider.LocalPack:
+			names = append(names, mapPack)
+		default:
 			names = append(names, string(known))
 		}
 	}

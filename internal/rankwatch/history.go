@@ -20,13 +20,28 @@ func (h RankHistory) append(text []byte) []byte {
 		if i > 0 {
 			text = append(text, ',')
 		}
-		if rank > 0 {
-			text = strconv.AppendInt(text, int64(rank), 10)
-		} else {
-			text = append(text, "null"...)
+		text = appendRank(text, rank)
+	}
+	return append(text, ']')
+}
+
+// appendNewestFirst prints ranks that are in the order of their days the other way round.
+func appendNewestFirst(text []byte, ranks []int16) []byte {
+	text = append(text, '[')
+	for i := len(ranks) - 1; i >= 0; i-- {
+		text = appendRank(text, ranks[i])
+		if i > 0 {
+			text = append(text, ',')
 		}
 	}
 	return append(text, ']')
+}
+
+func appendRank(text []byte, rank int16) []byte {
+	if rank > 0 {
+		return strconv.AppendInt(text, int64(rank), 10)
+	}
+	return append(text, "null"...)
 }
 
 // Schema documents the list.
@@ -42,18 +57,18 @@ type DaySpan struct {
 	To   string `json:"to" format:"date"`
 }
 
-// notChecked lists the days without a check.
-func notChecked(ranks []int16, dates []string) []DaySpan {
+// notChecked lists the days without a check; ranks begin with the day from.
+func notChecked(ranks []int16, from Day) []DaySpan {
 	spans := []DaySpan{}
 	for i := 0; i < len(ranks); i++ {
 		if ranks[i] != NotChecked {
 			continue
 		}
-		from := i
+		first := from + Day(i)
 		for i+1 < len(ranks) && ranks[i+1] == NotChecked {
 			i++
 		}
-		spans = append(spans, DaySpan{dates[from], dates[i]})
+		spans = append(spans, DaySpan{first.String(), (from + Day(i)).String()})
 	}
 	return spans
 }

@@ -20,18 +20,21 @@ func TestRankHistoryJSON(t *testing.T) {
 func TestDaysWithoutACheckAreListed(t *testing.T) {
 	t.Parallel()
 	const no = NotChecked
-	dates := []string{"d0", "d1", "d2", "d3", "d4"}
+	from, _ := ParseDay("2026-02-27")
+	span := func(first, last int) DaySpan {
+		return DaySpan{(from + Day(first)).String(), (from + Day(last)).String()}
+	}
 	tests := []struct {
 		history []int16
 		want    []DaySpan
 	}{
 		{[]int16{1, 0, 3, 4, 5}, []DaySpan{}},
-		{[]int16{no, no, 3, no, 0}, []DaySpan{{"d0", "d1"}, {"d3", "d3"}}},
-		{[]int16{no, no, no, no, no}, []DaySpan{{"d0", "d4"}}},
-		{[]int16{1, 2, 3, 0, no}, []DaySpan{{"d4", "d4"}}},
+		{[]int16{no, no, 3, no, 0}, []DaySpan{span(0, 1), span(3, 3)}},
+		{[]int16{no, no, no, no, no}, []DaySpan{span(0, 4)}},
+		{[]int16{1, 2, 3, 0, no}, []DaySpan{span(4, 4)}},
 	}
 	for _, tt := range tests {
-		if got := notChecked(tt.history, dates); !slices.Equal(got, tt.want) {
+		if got := notChecked(tt.history, from); !slices.Equal(got, tt.want) {
 			t.Errorf("%v: %v, want %v", tt.history, got, tt.want)
 		}
 	}

@@ -196,7 +196,7 @@ func (s *Service) updateTracking(ctx context.Context, in *updateTrackingInput) (
 func (s *Service) deleteTracking(ctx context.Context, in *TrackingPath) (httpapi.Apply[httpapi.Empty], error) {
 	who := httpapi.Who(ctx)
 	return func(ctx context.Context, tx *db.Tx) (httpapi.Empty, error) {
-		if _, err := ownTracking(ctx, tx, who.AccountID, in.ID, tx.ForUpdate()); err != nil {
+		if _, err := lockTracking(ctx, tx, who.AccountID, in.ID); err != nil {
 			return httpapi.Empty{}, err
 		}
 		return httpapi.Empty{}, deleteTracking(ctx, tx, in.ID, s.clock.Now())

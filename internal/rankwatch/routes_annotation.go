@@ -21,7 +21,7 @@ func (s *Service) createAnnotation(ctx context.Context, in *createAnnotationInpu
 	}
 	who := httpapi.Who(ctx)
 	return func(ctx context.Context, tx *db.Tx) (Annotation, error) {
-		if _, err := ownTracking(ctx, tx, who.AccountID, in.ID, tx.ForUpdate()); err != nil {
+		if _, err := lockTracking(ctx, tx, who.AccountID, in.ID); err != nil {
 			return Annotation{}, err
 		}
 		held, err := countAnnotations(ctx, tx, in.ID)
@@ -58,7 +58,7 @@ func (s *Service) updateAnnotation(ctx context.Context, in *updateAnnotationInpu
 	}
 	who := httpapi.Who(ctx)
 	return func(ctx context.Context, tx *db.Tx) (httpapi.Empty, error) {
-		if _, err := ownTracking(ctx, tx, who.AccountID, in.ID, tx.ForUpdate()); err != nil {
+		if _, err := lockTracking(ctx, tx, who.AccountID, in.ID); err != nil {
 			return httpapi.Empty{}, err
 		}
 		a, err := getAnnotation(ctx, tx, in.ID, in.AnnotationID)
@@ -82,7 +82,7 @@ func (s *Service) updateAnnotation(ctx context.Context, in *updateAnnotationInpu
 func (s *Service) deleteAnnotation(ctx context.Context, in *AnnotationPath) (httpapi.Apply[httpapi.Empty], error) {
 	who := httpapi.Who(ctx)
 	return func(ctx context.Context, tx *db.Tx) (httpapi.Empty, error) {
-		if _, err := ownTracking(ctx, tx, who.AccountID, in.ID, tx.ForUpdate()); err != nil {
+		if _, err := lockTracking(ctx, tx, who.AccountID, in.ID); err != nil {
 			return httpapi.Empty{}, err
 		}
 		if _, err := getAnnotation(ctx, tx, in.ID, in.AnnotationID); err != nil {

@@ -37,7 +37,7 @@ func (s *Service) getKeyword(ctx context.Context, in *getKeywordInput) (KeywordD
 	if err := errs.Problems(problems); err != nil {
 		return KeywordDetail{}, err
 	}
-	t, err := ownTracking(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID, "")
+	t, err := ownTracking(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID)
 	if err != nil {
 		return KeywordDetail{}, err
 	}

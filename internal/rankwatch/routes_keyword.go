@@ -69,7 +69,7 @@ func (s *Service) listKeywords(ctx context.Context, in *listKeywordsInput) ([]Tr
 	if err := errs.Problems(ps); err != nil {
 		return nil, err
 	}
-	t, err := ownTracking(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID, "")
+	t, err := ownTracking(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -99,12 +99,11 @@ func (s *Service) addHistory(ctx context.Context, t *tracking, keywords []tracke
 	if err != nil {
 		return err
 	}
-	dates := r.Dates()
 	ranks := make([]int16, len(keywords)*historyDays)
 	_, err = inParts(r, keywords, make([]*int64, len(keywords)), years, func(i int, view *reading) {
 		history := ranks[i*historyDays : (i+1)*historyDays]
 		copy(history, view.inRange())
-		shown[i].History = &RankSeries{From: dates[0], To: dates[historyDays-1], Ranks: history, NotChecked: notChecked(history, dates)}
+		shown[i].History = &RankSeries{From: r.From.String(), To: r.To.String(), Ranks: history, NotChecked: notChecked(history, r.From)}
 	})
 	return err
 }
@@ -144,7 +143,7 @@ func (s *Service) addKeywords(ctx context.Context, in *addKeywordsInput) (httpap
 	if err != nil {
 		return nil, err
 	}
-	t, err := ownTracking(ctx, s.db, who.AccountID, in.ID, "")
+	t, err := ownTracking(ctx, s.db, who.AccountID, in.ID)
 	if err != nil {
 		return nil, err
 	}

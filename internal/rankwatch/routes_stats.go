@@ -25,11 +25,11 @@ func (s *Service) listTrackings(ctx context.Context, in *listTrackingsInput) ([]
 	if err != nil {
 		return nil, err
 	}
-	keywords, err := keywordsOfAccount(ctx, s.db, accountID)
+	keywords, err := keywordsOfAccount(ctx, s.db, accountID, in.WithDeleted)
 	if err != nil {
 		return nil, err
 	}
-	years, err := yearsOfAccount(ctx, s.db, accountID, r)
+	years, err := yearsOfAccount(ctx, s.db, accountID, in.WithDeleted, r)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ type DetailKeyword struct {
 type getTrackingInput struct {
 	TrackingPath
 	To          string `query:"to" doc:"YYYY-MM-DD; today when missing. Keywords added later are left out."`
-	WithDeleted bool   `query:"is_with_deleted" doc:"Removed keywords too."`
+	WithDeleted bool   `query:"is_with_deleted" doc:"Removed keywords too; not for readers with a share token."`
 	ShareToken  string `query:"share_token" doc:"In place of a key."`
 }
 
@@ -114,11 +114,11 @@ func (s *Service) getTracking(ctx context.Context, in *getTrackingInput) (Tracki
 	if err := errs.Problems(problems); err != nil {
 		return TrackingDetail{}, err
 	}
-	t, _, err := s.readable(ctx, in.ID, in.ShareToken)
+	t, shared, err := s.readable(ctx, in.ID, in.ShareToken)
 	if err != nil {
 		return TrackingDetail{}, err
 	}
-	keywords, err := keywordsOf(ctx, s.db, t.id, in.WithDeleted)
+	keywords, err := keywordsOf(ctx, s.db, t.id, in.WithDeleted && !shared)
 	if err != nil {
 		return TrackingDetail{}, err
 	}
@@ -129,6 +129,11 @@ func (s *Service) getTracking(ctx context.Context, in *getTrackingInput) (Tracki
 	tags, err := tagsByKeyword(ctx, s.db, t.id)
 	if err != nil {
 		return TrackingDetail{}, err
+	}
+	if shared {
+		for _, list := range tags {
+			anonymous(list)
+		}
 	}
 	detail := TrackingDetail{Keywords: []DetailKeyword{}}
 	view := newReading(r)
@@ -181,9 +186,11 @@ func (in *getStatsInput) check(today Day) (Range, error) {
 	if b := in.Body; b != nil {
 		if optional(&ps, "from", &b.From) {
 			in.From = b.From.Value
+			ps.given("from", in.From)
 		}
 		if optional(&ps, "to", &b.To) {
 			in.To = b.To.Value
+			ps.given("to", in.To)
 		}
 		if optional(&ps, "kwIds", &b.KeywordIDs) {
 			in.KeywordIDs = b.KeywordIDs.Value
@@ -196,18 +203,18 @@ func (in *getStatsInput) check(today Day) (Range, error) {
 	return r, errs.Problems(append(ps, more...))
 }
 
-func (s *Service) getStats(ctx context.Context, in *getStatsInput) (Stats, error) {
+func (s *Service) getStats(ctx context.Context, in *getStatsInput) (*statsStream, error) {
 	r, err := in.check(s.today())
 	if err != nil {
-		return Stats{}, err
+		return nil, err
 	}
 	t, shared, err := s.readable(ctx, in.ID, in.ShareToken)
 	if err != nil {
-		return Stats{}, err
+		return nil, err
 	}
 	keywords, err := s.selected(ctx, &t, in.KeywordIDs, in.TagIDs)
 	if err != nil {
-		return Stats{}, err
+		return nil, err
 	}
 	var volumes []*int64
 	var years map[int64][]yearOf
@@ -217,16 +224,17 @@ func (s *Service) getStats(ctx context.Context, in *getStatsInput) (Stats, error
 	read.Go(func() (err error) { years, err = yearsOf(reading, s.db, t.id, r); return err })
 	read.Go(func() (err error) { remarks, err = annotationsIn(reading, s.db, t.id, r); return err })
 	if err := read.Wait(); err != nil {
-		return Stats{}, err
+		return nil, err
 	}
-	stats := Stats{StatsHead: StatsHead{Annotations: []Annotation{}, HistoryDates: r.Dates()}}
-	for _, a := range remarks {
-		if !shared || !a.NonShareable {
-			stats.Annotations = append(stats.Annotations, a)
-		}
+	stats, err := compute(r, keywords, volumes, years)
+	if err != nil {
+		return nil, err
 	}
-	stats.Stats, stats.Keywords, err = compute(r, keywords, volumes, years)
-	return stats, err
+	if shared {
+		remarks = forAll(remarks)
+	}
+	stats.head.Annotations = notNil(remarks)
+	return stats, nil
 }
 
 // selected returns the tracking's keywords that the filters let through. A filter that names what the

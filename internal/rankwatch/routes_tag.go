@@ -15,7 +15,7 @@ func (s *Service) listAllTags(ctx context.Context, _ *struct{}) ([]Tag, error) {
 }
 
 func (s *Service) listTags(ctx context.Context, in *TrackingPath) ([]Tag, error) {
-	t, err := ownTracking(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID, "")
+	t, err := ownTracking(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func (s *Service) createTag(ctx context.Context, in *createTagInput) (httpapi.Ap
 
 // lockTags returns the tags of a tracking while nobody else can change them.
 func lockTags(ctx context.Context, tx *db.Tx, accountID, trackingID string) ([]Tag, error) {
-	if _, err := ownTracking(ctx, tx, accountID, trackingID, tx.ForUpdate()); err != nil {
+	if _, err := lockTracking(ctx, tx, accountID, trackingID); err != nil {
 		return nil, err
 	}
 	return tagsOf(ctx, tx, trackingID)

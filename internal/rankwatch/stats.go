@@ -11,7 +11,7 @@ type Stats struct {
 // StatsHead is all but what is said of each keyword.
 type StatsHead struct {
 	Annotations  []Annotation `json:"annotations" nullable:"false" doc:"Of the days of the range, oldest first."`
-	HistoryDates []string     `json:"history_dates" nullable:"false" doc:"Every day of the range, oldest first; rank_history has one entry for each."`
+	HistoryDates []string     `json:"history_dates" nullable:"false" doc:"Every day of the range, newest first; rank_history has one entry for each."`
 	Stats        StatsSummary `json:"stats"`
 }
 
@@ -34,7 +34,7 @@ type KeywordStats struct {
 // KeywordFigures is all but the ranks day by day. Figures that nobody knows are null.
 type KeywordFigures struct {
 	ID                string        `json:"_id"`
-	RankChange        *int          `json:"rank_change" doc:"First rank of the range minus the last: positive is better. A page beyond the first 100 counts as 101; null without a check."`
+	RankChange        *int          `json:"rank_change" doc:"First rank of the range minus the last: positive is better. A page beyond the first 100 counts as 101; null when the target never ranked."`
 	Volume            *int64        `json:"search_volume"`
 	MoreURL           bool          `json:"is_more_url" doc:"Further URLs of the target ranked on the same page."`
 	Rank              RankSummary   `json:"rank"`
@@ -48,7 +48,7 @@ type KeywordFigures struct {
 	Snippet           SnippetRank   `json:"feat_snippet"`
 	Visual            VisualMetrics `json:"visual_metrics"`
 	LastCheckedAt     *int64        `json:"last_checked_at" doc:"Last check that did not fail, Unix seconds."`
-	LastCrawledAt     *int64        `json:"last_crawled_at" doc:"When the page of rank.last was fetched, Unix seconds; for ranges of the past the day only."`
+	LastCrawledAt     *string       `json:"last_crawled_at" format:"date" doc:"Day of the check that rank.last is of; null without one."`
 	EmptyMain         bool          `json:"is_empty_main_array" doc:"The target did not rank, or was not looked for, on the last day of the range."`
 	NearestBefore     *string       `json:"nearest_before_day" doc:"When the last day of the range has no check: the nearest day before it that has one."`
 }
@@ -93,10 +93,10 @@ type latest struct {
 }
 
 // describe is all about a keyword but its changes.
-func describe(k *trackedKeyword, view *reading, volume *int64, sum Summary, history []int16, dates []string) KeywordStats {
-	s := KeywordStats{RankHistory: history}
-	s.KeywordFigures = KeywordFigures{
-		ID: k.id, Volume: volume, NotChecked: notChecked(history, dates), Features: []string{},
+func describe(k *trackedKeyword, view *reading, volume *int64, sum Summary) KeywordFigures {
+	history := view.inRange()
+	s := KeywordFigures{
+		ID: k.id, Volume: volume, NotChecked: notChecked(history, view.From), Features: []string{},
 		LastCheckedAt: k.checkedUnix(), EmptyMain: history[len(history)-1] <= 0,
 	}
 	if view.lastDay != 0 && view.lastDay < view.To {
@@ -112,16 +112,15 @@ func describe(k *trackedKeyword, view *reading, volume *int64, sum Summary, hist
 	}
 	s.MoreURL, s.Features = view.last.MoreURL, view.last.Features.Names()
 	s.MapPack.Rank, s.Snippet.IsRanking = ranked(int(view.last.MapPack)), view.last.OwnSnippet
-	crawled := view.lastDay.Start().Unix()
+	crawled := view.lastDay.String()
+	s.LastCrawledAt = &crawled
 	if k.checkedAt != nil && DayOf(*k.checkedAt) == view.lastDay {
-		crawled = k.checkedAt.Unix()
 		k.addLatest(&s)
 	}
-	s.LastCrawledAt = &crawled
 	return s
 }
 
-func (k *trackedKeyword) addLatest(s *KeywordStats) {
+func (k *trackedKeyword) addLatest(s *KeywordFigures) {
 	var seen latest
 	if k.latest == "" || json.Unmarshal([]byte(k.latest), &seen) != nil {
 		return

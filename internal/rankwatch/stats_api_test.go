@@ -75,7 +75,7 @@ func TestStatsAgainstSumsDoneByHand(t *testing.T) {
 			w.settled(t, path, order)
 		}
 		stats := w.stats(t, path, "?from=2026-02-25&to=2026-03-03")
-		if len(stats.HistoryDates) != 7 || stats.HistoryDates[0] != "2026-02-25" || len(stats.Stats.Timeframes) != 7 {
+		if len(stats.HistoryDates) != 7 || stats.HistoryDates[6] != "2026-02-25" || len(stats.Stats.Timeframes) != 7 {
 			t.Fatalf("dates %v, %d timeframes", stats.HistoryDates, len(stats.Stats.Timeframes))
 		}
 		if before := stats.Stats.Timeframes["2026-02-25"]; before != (rankwatch.StatsItem{}) {
@@ -128,7 +128,7 @@ func checkKeywordStats(t *testing.T, stats rankwatch.Stats, ids []string, ranks 
 		k := stats.Keywords[i]
 		var seen []int
 		for n, rank := range ranks[kw] {
-			if got, want := int(k.RankHistory[n+1]), max(rank, 0); got != want { // null is read as 0
+			if got, want := int(k.RankHistory[5-n]), max(rank, 0); got != want { // null is read as 0
 				t.Errorf("%s on day %d: %d in the history, want %d", kw, n, got, want)
 			}
 			if rank != -1 {
@@ -190,7 +190,7 @@ func TestStatsRefuseBadRanges(t *testing.T) {
 				t.Errorf("%s answered %s", query, answer.Raw)
 			}
 		}
-		if s := w.stats(t, path, ""); len(s.HistoryDates) != 30 || s.HistoryDates[29] != "2026-03-10" {
+		if s := w.stats(t, path, ""); len(s.HistoryDates) != 30 || s.HistoryDates[0] != "2026-03-10" {
 			t.Errorf("by default %v", s.HistoryDates)
 		}
 		if s := w.stats(t, path, "?from=2025-02-04&to=2099-01-01"); len(s.HistoryDates) != 400 {

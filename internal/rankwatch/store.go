@@ -41,9 +41,18 @@ func findTracking(ctx context.Context, q db.Queryer, id string) (tracking, error
 	return t, err
 }
 
-// ownTracking returns an account's tracking that is not deleted.
-func ownTracking(ctx context.Context, q db.Queryer, accountID, id, lock string) (tracking, error) {
-	t, err := db.One(ctx, q, scanTracking, "SELECT "+trackingColumns+" FROM trackings WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL"+lock, id, accountID)
+// ownTracking returns an account's tracking, deleted or not.
+func ownTracking(ctx context.Context, q db.Queryer, accountID, id string) (tracking, error) {
+	t, err := findTracking(ctx, q, id)
+	if err == nil && t.accountID != accountID {
+		err = noTracking(id)
+	}
+	return t, err
+}
+
+// lockTracking returns an account's tracking that can be changed, while nobody else can change it.
+func lockTracking(ctx context.Context, tx *db.Tx, accountID, id string) (tracking, error) {
+	t, err := db.One(ctx, tx, scanTracking, "SELECT "+trackingColumns+" FROM trackings WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL"+tx.ForUpdate(), id, accountID)
 	if db.IsNoRow(err) {
 		err = noTracking(id)
 	}
@@ -100,12 +109,9 @@ func updateTracking(ctx context.Context, tx *db.Tx, t *tracking) error {
 	return err
 }
 
-// deleteTracking hides a tracking and gives its keywords' places in the plan back.
+// deleteTracking hides a tracking, which can still be read, and ends its checks.
 func deleteTracking(ctx context.Context, tx *db.Tx, id string, now time.Time) error {
 	if _, err := tx.Exec(ctx, "UPDATE trackings SET deleted_at = $2 WHERE id = $1", id, db.Micros(now)); err != nil {
-		return err
-	}
-	if _, err := tx.Exec(ctx, "UPDATE tracked_keywords SET removed_at = $2 WHERE tracking_id = $1 AND removed_at IS NULL", id, db.Micros(now)); err != nil {
 		return err
 	}
 	_, err := tx.Exec(ctx, "UPDATE rank_states SET next_check_at = NULL WHERE next_check_at IS NOT NULL AND keyword IN (SELECT number FROM tracked_keywords WHERE tracking_id = $1)", id)

@@ -54,8 +54,17 @@ func keywordsOf(ctx context.Context, q db.Queryer, trackingID string, withRemove
 	return db.All(ctx, q, scanKeyword, selectKeyword+"WHERE k.tracking_id = $1"+where+" ORDER BY k.number", trackingID)
 }
 
+// ofAccount is the condition for the keywords of an account's trackings, all or those not deleted.
+func ofAccount(withDeleted bool) string {
+	where := "k.account_id = $1 AND k.removed_at IS NULL"
+	if !withDeleted {
+		where += " AND EXISTS (SELECT 1 FROM trackings t WHERE t.id = k.tracking_id AND t.deleted_at IS NULL)"
+	}
+	return where
+}
+
 // keywordsOfAccount returns the keywords of all trackings, by tracking, without their texts of old URLs.
-func keywordsOfAccount(ctx context.Context, q db.Queryer, accountID string) (map[string][]trackedKeyword, error) {
+func keywordsOfAccount(ctx context.Context, q db.Queryer, accountID string, withDeleted bool) (map[string][]trackedKeyword, error) {
 	all := map[string][]trackedKeyword{}
 	err := db.Each(ctx, q, func(row db.Scanner) error {
 		var trackingID string
@@ -66,7 +75,7 @@ func keywordsOfAccount(ctx context.Context, q db.Queryer, accountID string) (map
 		all[trackingID] = append(all[trackingID], k)
 		return err
 	}, `SELECT k.tracking_id, k.number, k.id, k.kw, k.created_at, s.month, s.chunk FROM tracked_keywords k JOIN rank_states s ON s.keyword = k.number
-		WHERE k.account_id = $1 AND k.removed_at IS NULL ORDER BY k.number`, accountID)
+		WHERE `+ofAccount(withDeleted)+" ORDER BY k.number", accountID)
 	return all, err
 }
 
@@ -141,7 +150,7 @@ func trackedSince(ctx context.Context, tx *db.Tx, number int64, day Day) error {
 
 // countKeywords counts the keywords that take a place of the plan.
 func countKeywords(ctx context.Context, tx *db.Tx, accountID string) (int, error) {
-	return db.One(ctx, tx, db.Value[int], "SELECT count(*) FROM tracked_keywords WHERE account_id = $1 AND removed_at IS NULL", accountID)
+	return db.One(ctx, tx, db.Value[int], "SELECT count(*) FROM tracked_keywords k WHERE "+ofAccount(false), accountID)
 }
 
 // countDue counts the keywords that wait for a check, up to a bound: it is for an estimate.
@@ -235,10 +244,10 @@ func yearsOf(ctx context.Context, q db.Queryer, trackingID string, r Range) (map
 }
 
 // yearsOfAccount is yearsOf for all trackings of an account.
-func yearsOfAccount(ctx context.Context, q db.Queryer, accountID string, r Range) (map[int64][]yearOf, error) {
+func yearsOfAccount(ctx context.Context, q db.Queryer, accountID string, withDeleted bool, r Range) (map[int64][]yearOf, error) {
 	from, to := r.years()
 	return scanYears(ctx, q, `SELECT y.keyword, y.year, y.chunks FROM tracked_keywords k JOIN rank_years y ON y.keyword = k.number
-		WHERE k.account_id = $1 AND k.removed_at IS NULL AND y.year BETWEEN $2 AND $3`, accountID, from, to)
+		WHERE `+ofAccount(withDeleted)+" AND y.year BETWEEN $2 AND $3", accountID, from, to)
 }
 
 // yearsOfKeyword is yearsOf for one keyword.

@@ -11,12 +11,19 @@ import (
 // Tag is a label of tracked keywords, as the API shows it.
 type Tag struct {
 	ID         string `json:"_id"`
-	UserID     string `json:"user_id"`
-	Creator    string `json:"creator"`
+	UserID     string `json:"user_id,omitempty" doc:"Left out for readers with a share token."`
+	Creator    string `json:"creator,omitempty" doc:"Left out for readers with a share token."`
 	TrackingID string `json:"tracking_id"`
 	Name       string `json:"name"`
 	Color      string `json:"color" example:"#1e88e5"`
 	CreatedAt  int64  `json:"created_at" doc:"Unix seconds."`
+}
+
+// anonymous takes the account out of tags.
+func anonymous(tags []Tag) {
+	for i := range tags {
+		tags[i].UserID, tags[i].Creator = "", ""
+	}
 }
 
 // Bounds of tags.

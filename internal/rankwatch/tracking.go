@@ -27,7 +27,7 @@ type Tracking struct {
 	ShareToken    *string          `json:"share_token" doc:"Reads detail and stats without a key; null when the tracking is not shared."`
 	CreatedAt     int64            `json:"created_at" doc:"Unix seconds."`
 	IsDeleted     bool             `json:"is_deleted"`
-	ReportsActive bool             `json:"reports_active" doc:"Whether reports are sent by email: they are not."`
+	ReportsActive []int            `json:"reports_active" nullable:"false" doc:"Kinds of alerts that are switched on; there are none."`
 	Stats         *TrackingStats   `json:"stats,omitempty" doc:"In the list of trackings only."`
 }
 
@@ -40,7 +40,7 @@ type TrackingStats struct {
 type TrackingLocation struct {
 	ID    int     `json:"_id" doc:"0 is anywhere."`
 	Label string  `json:"label"`
-	Code  *string `json:"code" doc:"ISO 3166-1 alpha-2; null for anywhere."`
+	Code  *string `json:"code" doc:"ISO 3166-1 alpha-2 in lower case; null for anywhere."`
 }
 
 // Config is how a tracking is checked. Null stands for nothing said.
@@ -88,12 +88,13 @@ func (s *Service) show(t *tracking, keywordIDs []string) Tracking {
 	shown := Tracking{
 		ID: t.id, Domain: t.target.Display(), PlatformID: t.platformID, Count: len(keywordIDs), KeywordIDs: keywordIDs,
 		Config: t.config, ShareToken: t.shareToken, CreatedAt: t.createdAt.Unix(), IsDeleted: t.deleted,
-		Location: TrackingLocation{ID: t.locationID},
+		Location: TrackingLocation{ID: t.locationID}, ReportsActive: []int{},
 	}
 	if l, ok := s.locations.Location(t.locationID); ok {
 		shown.Location.Label = l.Label
 		if l.Country != "" {
-			shown.Location.Code = &l.Country
+			code := strings.ToLower(l.Country)
+			shown.Location.Code = &code
 		}
 	}
 	return shown
