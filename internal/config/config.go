@@ -5,6 +5,7 @@ package config
 import (
 	"fmt"
 	"log/slog"
+	"net/netip"
 	"net/url"
 	"os"
 	"strings"
@@ -21,6 +22,8 @@ type Config struct {
 
 	Listen    string `help:"Address to listen on." default:"127.0.0.1:8080"`
 	PublicURL string `help:"Base URL under which the service is reached; used in links. http:// and the listening address when empty."`
+
+	TrustedProxies []netip.Prefix `help:"Networks of proxies, such as 10.0.0.0/8, whose X-Forwarded-For or Forwarded tells a client's address."`
 
 	LogLevel  string `help:"debug, info, warn or error." default:"info" enum:"debug,info,warn,error"`
 	LogFormat string `help:"json or text." default:"json" enum:"json,text"`

@@ -6,6 +6,7 @@ package httpapi
 import (
 	"context"
 	"net/http"
+	"net/netip"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -87,6 +88,7 @@ func (s Scheme) document() *huma.SecurityScheme {
 // the way in.
 type Request struct {
 	ID        string
+	Client    netip.Addr // where it comes from
 	Area      *Area
 	Operation string
 	Principal account.Principal

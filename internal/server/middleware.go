@@ -45,7 +45,7 @@ func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 func (s *Server) wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
-		req := &httpapi.Request{ID: requestID(r.Header)}
+		req := &httpapi.Request{ID: requestID(r.Header), Client: clientAddr(r, s.options.TrustedProxies)}
 		w.Header().Set("X-Request-Id", req.ID)
 		rec := &recorder{ResponseWriter: w}
 		r = r.WithContext(httpapi.WithRequest(r.Context(), req))
@@ -115,7 +115,7 @@ func (s *Server) note(rec *recorder, r *http.Request, req *httpapi.Request, took
 	attrs := []slog.Attr{
 		slog.String("request_id", req.ID), slog.String("method", r.Method), slog.String("path", shown),
 		slog.Int("status", rec.status), slog.Int64("bytes", rec.bytes), slog.Duration("took", took),
-		slog.String("remote", r.RemoteAddr),
+		slog.String("client", req.Client.String()),
 	}
 	if req.Principal.AccountID != "" {
 		attrs = append(attrs, slog.String("account", req.Principal.AccountID))

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -38,6 +39,8 @@ type Options struct {
 	MapRank   *maprank.Service
 	Research  *research.Service
 	RankWatch *rankwatch.Service
+
+	TrustedProxies []netip.Prefix // whose word on a client's address is taken
 }
 
 // Server answers HTTP requests.
