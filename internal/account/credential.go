@@ -52,19 +52,47 @@ type Issue struct {
 	Name     string
 	ReadOnly bool
 	Life     time.Duration // 0 is for ever
+
+	parent *string // id of the key that a token is made with
 }
+
+// maxTokens is how many live tokens an account may have by its own hand, and as many made with its keys.
+const maxTokens = 100
 
 // Issue makes a credential and returns its secret, which is not kept and cannot be shown again.
 func (a *Accounts) Issue(ctx context.Context, accountID string, want Issue) (secret string, c Credential, err error) {
+	if want.Life < 0 {
+		return "", c, errs.New(errs.Invalid, "a credential cannot end in the past")
+	}
+	err = a.db.Tx(ctx, func(tx *db.Tx) error {
+		if want.Kind == Token {
+			if err := a.checkTokens(ctx, tx, accountID); err != nil {
+				return err
+			}
+		}
+		secret, c, err = a.insert(ctx, tx, accountID, want)
+		return err
+	})
+	return secret, c, err
+}
+
+// checkTokens refuses a token too many.
+func (a *Accounts) checkTokens(ctx context.Context, tx *db.Tx, accountID string) error {
+	live, err := db.One(ctx, tx, db.Value[int], `SELECT count(*) FROM credentials WHERE account_id = $1 AND kind = 'token'
+		AND parent_id IS NULL AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`, accountID, db.Micros(a.clock.Now()))
+	if err == nil && live >= maxTokens {
+		err = errs.New(errs.Quota, "the account has %d live tokens, which is the most it may have; see `trigpoint token list` and revoke some", live)
+	}
+	return err
+}
+
+func (a *Accounts) insert(ctx context.Context, tx *db.Tx, accountID string, want Issue) (secret string, c Credential, err error) {
 	prefix := keyPrefix
 	if want.Kind == Token {
 		prefix = tokenPrefix
 	}
 	if secret, err = newSecret(prefix); err != nil {
 		return "", c, err
-	}
-	if want.Life < 0 {
-		return "", c, errs.New(errs.Invalid, "a credential cannot end in the past")
 	}
 	now := a.clock.Now()
 	c = Credential{ID: id.New(), Kind: want.Kind, Hint: secret[:10], Name: want.Name, ReadOnly: want.ReadOnly, CreatedAt: now}
@@ -75,12 +103,9 @@ func (a *Accounts) Issue(ctx context.Context, accountID string, want Issue) (sec
 		micros := db.Micros(at)
 		expires = &micros
 	}
-	err = a.db.Tx(ctx, func(tx *db.Tx) error {
-		_, err := tx.Exec(ctx, `INSERT INTO credentials (id, account_id, kind, hash, hint, name, read_only, created_at, expires_at)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-			c.ID, accountID, string(c.Kind), hash(secret), c.Hint, c.Name, c.ReadOnly, db.Micros(now), expires)
-		return err
-	})
+	_, err = tx.Exec(ctx, `INSERT INTO credentials (id, account_id, kind, hash, hint, name, read_only, created_at, expires_at, parent_id)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+		c.ID, accountID, string(c.Kind), hash(secret), c.Hint, c.Name, c.ReadOnly, db.Micros(now), expires, want.parent)
 	return secret, c, err
 }
 
@@ -107,14 +132,19 @@ func timeOrNil(micros *int64) *time.Time {
 	return &t
 }
 
-// Revoke ends a credential, named by its id or by the secret itself.
+// Revoke ends a credential, named by its id or by the secret itself, and the tokens that were made with it.
 func (a *Accounts) Revoke(ctx context.Context, kind Kind, idOrSecret string) error {
 	return a.db.Tx(ctx, func(tx *db.Tx) error {
-		n, err := tx.Exec(ctx, "UPDATE credentials SET revoked_at = $1 WHERE kind = $2 AND (id = $3 OR hash = $4) AND revoked_at IS NULL",
-			db.Micros(a.clock.Now()), string(kind), idOrSecret, hash(idOrSecret))
-		if err == nil && n == 0 {
-			err = errs.New(errs.NotFound, "no such %s, or it is revoked already", kind)
+		now := db.Micros(a.clock.Now())
+		revoked, err := db.One(ctx, tx, db.Value[string], `UPDATE credentials SET revoked_at = $1
+			WHERE kind = $2 AND (id = $3 OR hash = $4) AND revoked_at IS NULL RETURNING id`, now, string(kind), idOrSecret, hash(idOrSecret))
+		if db.IsNoRow(err) {
+			return errs.New(errs.NotFound, "no such %s, or it is revoked already", kind)
 		}
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, "UPDATE credentials SET revoked_at = $1 WHERE parent_id = $2 AND revoked_at IS NULL", now, revoked)
 		return err
 	})
 }
@@ -126,43 +156,81 @@ type Principal struct {
 	PlanName  string
 	Plan      Plan
 	ReadOnly  bool
+
+	credential string     // its id
+	ends       *time.Time // when the credential does; nil is never
 }
 
 // Authenticate finds who holds the secret. Whatever is wrong with it, the answer and the work done for
 // it are the same.
 func (a *Accounts) Authenticate(ctx context.Context, kind Kind, secret string) (Principal, error) {
-	p, err := db.One(ctx, a.db, scanPrincipal, `SELECT a.id, a.email, a.plan, c.read_only
+	p, err := db.One(ctx, a.db, scanPrincipal, `SELECT a.id, a.email, a.plan, c.read_only, c.id, c.expires_at
 		FROM credentials c JOIN accounts a ON a.id = c.account_id
 		WHERE c.hash = $1 AND c.kind = $2 AND c.revoked_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > $3)`,
 		hash(secret), string(kind), db.Micros(a.clock.Now()))
 	if db.IsNoRow(err) {
-		return Principal{}, errs.New(errs.Unauthorized, "The credential is missing or not valid.")
+		return Principal{}, Refused()
 	}
+	p.Plan = a.Plan(p.PlanName)
+	return p, err
+}
+
+// Refused is the one answer to whatever is wrong with a credential.
+func Refused() error {
+	return errs.New(errs.Unauthorized, "The credential is missing or not valid.")
+}
+
+// Principal is the account itself, without a credential.
+func (a *Accounts) Principal(ctx context.Context, accountID string) (Principal, error) {
+	p, err := db.One(ctx, a.db, scanPrincipal, "SELECT id, email, plan, FALSE, '', NULL FROM accounts WHERE id = $1", accountID)
 	p.Plan = a.Plan(p.PlanName)
 	return p, err
 }
 
 func scanPrincipal(row db.Scanner) (Principal, error) {
 	var p Principal
-	err := row.Scan(&p.AccountID, &p.Email, &p.PlanName, &p.ReadOnly)
+	var ends *int64
+	err := row.Scan(&p.AccountID, &p.Email, &p.PlanName, &p.ReadOnly, &p.credential, &ends)
+	p.ends = timeOrNil(ends)
 	return p, err
 }
 
-// Exchange gives an access token for an API key (OAuth 2 client credentials). A read-only key gives a
-// read-only token. admit may still refuse the holder.
-func (a *Accounts) Exchange(ctx context.Context, clientID, key string, admit func(Principal) error) (token string, life time.Duration, err error) {
+// Client finds who signs in as an OAuth 2 client: an account's id or email, and one of its API keys.
+func (a *Accounts) Client(ctx context.Context, clientID, key string) (Principal, error) {
 	p, err := a.Authenticate(ctx, Key, key)
-	if err != nil {
-		return "", 0, err
+	if err == nil && canonicalID(clientID) != p.AccountID && strings.ToLower(clientID) != p.Email {
+		return Principal{}, Refused()
 	}
-	if canonicalID(clientID) != p.AccountID && strings.ToLower(clientID) != p.Email {
-		return "", 0, errs.New(errs.Unauthorized, "The credential is missing or not valid.")
+	return p, err
+}
+
+// Exchange gives the holder of an API key an access token, which may do no more than the key and ends
+// with it. Beyond maxTokens the oldest of those made with keys make room.
+func (a *Accounts) Exchange(ctx context.Context, who Principal) (token string, life time.Duration, err error) {
+	life = TokenLife
+	if who.ends != nil {
+		life = min(life, who.ends.Sub(a.clock.Now()))
 	}
-	if err := admit(p); err != nil {
-		return "", 0, err
+	if life <= 0 { // the key has just ended
+		return "", 0, Refused()
 	}
-	token, _, err = a.Issue(ctx, p.AccountID, Issue{Kind: Token, Name: "oauth2", ReadOnly: p.ReadOnly, Life: TokenLife})
-	return token, TokenLife, err
+	err = a.db.Tx(ctx, func(tx *db.Tx) error {
+		_, err := db.One(ctx, tx, db.Value[string], "SELECT id FROM credentials WHERE id = $1 AND revoked_at IS NULL"+tx.ForUpdate(), who.credential)
+		if db.IsNoRow(err) { // revoked meanwhile
+			return Refused()
+		}
+		if err != nil {
+			return err
+		}
+		token, _, err = a.insert(ctx, tx, who.AccountID, Issue{Kind: Token, Name: "oauth2", ReadOnly: who.ReadOnly, Life: life, parent: &who.credential})
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, `DELETE FROM credentials WHERE id IN (SELECT id FROM credentials
+			WHERE account_id = $1 AND parent_id IS NOT NULL ORDER BY created_at DESC, id DESC LIMIT 1000000000 OFFSET $2)`, who.AccountID, maxTokens)
+		return err
+	})
+	return token, life, err
 }
 
 // Sweep forgets tokens that ended more than a month ago and idempotency keys past their day.

@@ -16,6 +16,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
+	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/errs"
 )
 
@@ -41,21 +42,16 @@ func (a *Area) admit(op Op, writes bool) func(huma.Context, func(huma.Context)) 
 }
 
 func (a *Area) enter(op Op, writes bool, req *Request, r *http.Request, w http.ResponseWriter, params []*huma.Param) error {
-	secret, given := a.Scheme.secret(r.Header)
-	if given || !op.Open {
-		who, err := a.edge.Accounts.Authenticate(r.Context(), a.Scheme.Kind, secret)
-		if err != nil {
-			return err
-		}
-		req.Principal = who
-		if err := a.edge.Limits.Take(who, a.edge.Clock.Now(), w.Header()); err != nil {
-			return err
-		}
-		if writes && who.ReadOnly {
-			return errs.With(errs.Forbidden, errs.ReadOnlyKey, "This credential is read-only.")
-		}
+	who, err := a.signIn(op, req, r, w.Header())
+	if err != nil {
+		return err
 	}
-	var err error
+	if err := a.edge.Limits.Take(who, a.edge.Clock.Now(), w.Header()); err != nil {
+		return err
+	}
+	if writes && who.ReadOnly {
+		return errs.With(errs.Forbidden, errs.ReadOnlyKey, "This credential is read-only.")
+	}
 	if req.problems, err = checkQuery(r, params); err != nil {
 		return err
 	}
@@ -66,6 +62,31 @@ func (a *Area) enter(op Op, writes bool, req *Request, r *http.Request, w http.R
 		return takeIdempotencyKey(op, req, r, w)
 	}
 	return nil
+}
+
+// signIn finds whom a request counts for: the holder of its credential, for whom it also acts, or the
+// owner of the record that its share token opens.
+func (a *Area) signIn(op Op, req *Request, r *http.Request, h http.Header) (account.Principal, error) {
+	ctx := r.Context()
+	secret, given := a.Scheme.secret(r.Header)
+	token := r.URL.Query().Get(ShareToken)
+	switch {
+	case secret != "":
+		who, err := a.edge.Limits.SignIn(req.Client, secret, a.edge.Clock.Now(), h, func() (account.Principal, error) {
+			return a.edge.Accounts.Authenticate(ctx, a.Scheme.Kind, secret)
+		})
+		req.Principal = who
+		return who, err
+	case !given && op.Shared != nil && token != "":
+		return a.edge.Limits.SignIn(req.Client, r.URL.Path+"?"+token, a.edge.Clock.Now(), h, func() (account.Principal, error) {
+			owner, err := op.Shared(ctx, r, token)
+			if err != nil {
+				return account.Principal{}, err
+			}
+			return a.edge.Accounts.Principal(ctx, owner)
+		})
+	}
+	return account.Principal{}, account.Refused() // nothing was tried: there is nothing to look up or to count
 }
 
 func (s Scheme) secret(h http.Header) (string, bool) {

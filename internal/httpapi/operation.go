@@ -23,13 +23,19 @@ type Op struct {
 	Tag     string
 	Status  int   // of success; 200 when 0
 	MaxBody int64 // bytes; 1 MiB when 0
-	Open    bool  // may be called without a credential; the handler checks another right
+
+	// Shared, when there is one, lets a request without a credential read by its ShareToken. It tells whose
+	// record the token opens, for the request counts for that account, or that it opens none (Unauthorized).
+	Shared func(ctx context.Context, r *http.Request, token string) (accountID string, err error)
 
 	// Media are accepted besides JSON. The input then has a RawBody, and Body is a sample of its JSON
 	// form for the document; Request.Media tells which arrived.
 	Media []string
 	Body  any
 }
+
+// ShareToken is the query parameter that opens a shared record.
+const ShareToken = "share_token"
 
 // Answer is what a handler of areas A and B returns: data, and what it adds to meta.
 type Answer[T any] struct {
@@ -136,7 +142,7 @@ func (a *Area) operation(op Op, writes bool) huma.Operation {
 	if writes && op.Method != http.MethodPatch && op.Method != http.MethodDelete {
 		o.Parameters = append(o.Parameters, idempotencyParameter)
 	}
-	if op.Open {
+	if op.Shared != nil {
 		o.Security = []map[string][]string{{"credential": {}}, {}}
 	}
 	if len(op.Media) > 0 {

@@ -29,7 +29,7 @@ func (s *Service) Mount(a *httpapi.Area) {
 		return httpapi.Op{ID: id, Method: method, Path: path, Tag: tag, Summary: summary, Help: help}
 	}
 	made := func(o httpapi.Op) httpapi.Op { o.Status = http.StatusCreated; return o }
-	open := func(o httpapi.Op) httpapi.Op { o.Open = true; return o }
+	open := func(o httpapi.Op) httpapi.Op { o.Shared = s.sharedBy; return o }
 
 	httpapi.ChangePlain(a, made(op("create-tracking", http.MethodPost, trackings, "Trackings", "Track a domain", "Its keywords are checked at once and then every day (UTC).")), s.createTracking)
 	httpapi.ReadPlain(a, op("list-trackings", http.MethodGet, trackings, "Trackings", "List trackings", "Newest first, each with its stats for the days asked for."), s.listTrackings)

@@ -2,9 +2,11 @@ package rankwatch
 
 import (
 	"context"
+	"net/http"
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
 )
@@ -63,24 +65,27 @@ func (s *Service) volumes(ctx context.Context, t *tracking, keywords []trackedKe
 	return volumes, err
 }
 
+// sharedBy tells whose tracking a share token opens.
+func (s *Service) sharedBy(ctx context.Context, r *http.Request, token string) (accountID string, err error) {
+	t, err := findTracking(ctx, s.db, r.PathValue("tracking_id"))
+	if errs.CodeOf(err) == errs.NotFound || err == nil && !t.sharedBy(token) {
+		return "", account.Refused()
+	}
+	return t.accountID, err
+}
+
 // readable returns a tracking to its owner, or to whoever has its share token.
 func (s *Service) readable(ctx context.Context, id, token string) (t tracking, shared bool, err error) {
-	accountID := httpapi.Who(ctx).AccountID
-	if accountID == "" && token == "" {
-		return t, false, errs.New(errs.Unauthorized, "The credential is missing or not valid.")
-	}
 	t, err = findTracking(ctx, s.db, id)
 	switch {
-	case err == nil && accountID != "" && t.accountID == accountID:
+	case err != nil:
+		return tracking{}, false, err
+	case t.accountID == httpapi.Who(ctx).AccountID:
 		return t, false, nil
-	case err == nil && t.sharedBy(token):
+	case t.sharedBy(token):
 		return t, true, nil
-	case accountID == "" && (err == nil || errs.CodeOf(err) == errs.NotFound):
-		err = errs.New(errs.Unauthorized, "The credential is missing or not valid.")
-	case err == nil:
-		err = noTracking(id)
 	}
-	return tracking{}, false, err
+	return tracking{}, false, noTracking(id)
 }
 
 // TrackingDetail is a tracking with its keywords.

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"time"
 
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/errs"
@@ -45,10 +46,7 @@ func (s *Server) issueToken(w http.ResponseWriter, r *http.Request) {
 		refuse(http.StatusBadRequest, code, "grant_type must be client_credentials.")
 		return
 	}
-	client, key := clientCredentials(r)
-	token, life, err := s.options.Accounts.Exchange(r.Context(), client, key, func(who account.Principal) error {
-		return s.limits.Take(who, s.options.Clock.Now(), w.Header())
-	})
+	token, life, err := s.exchange(r, w.Header())
 	var known *errs.Error
 	switch errors.As(err, &known); {
 	case err == nil:
@@ -67,6 +65,22 @@ func (s *Server) issueToken(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	_ = json.NewEncoder(w).Encode(tokenAnswer{token, "Bearer", int(life.Seconds())})
+}
+
+// exchange gives a token to a client that signs in, within the limits of its account or its address.
+func (s *Server) exchange(r *http.Request, h http.Header) (token string, life time.Duration, err error) {
+	client, key := clientCredentials(r)
+	now := s.options.Clock.Now()
+	who, err := s.limits.SignIn(httpapi.From(r.Context()).Client, key, now, h, func() (account.Principal, error) {
+		return s.options.Accounts.Client(r.Context(), client, key)
+	})
+	if err != nil {
+		return "", 0, err
+	}
+	if err := s.limits.Take(who, now, h); err != nil {
+		return "", 0, err
+	}
+	return s.options.Accounts.Exchange(r.Context(), who)
 }
 
 // clientCredentials come in the form or, as the RFC prefers, as HTTP Basic with encoded parts.
