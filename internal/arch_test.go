@@ -17,7 +17,7 @@ const module = "github.com/trigpoint/trigpoint/internal/"
 // layer nothing. Areas never import each other.
 var layers = [][]string{
 	{"errs", "id", "clock"},
-	{"geo", "placeid", "webtarget", "blob", "db"},
+	{"geo", "placeid", "webtarget", "textfile", "blob", "db"},
 	{"account", "directory", "job", "provider"},
 	{"httpapi", "serp"},
 	{"local", "maprank", "rankwatch", "research"},

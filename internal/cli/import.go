@@ -2,10 +2,7 @@ package cli
 
 import (
 	"archive/zip"
-	"bufio"
 	"bytes"
-	"compress/gzip"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -13,6 +10,8 @@ import (
 
 	"github.com/dustin/go-humanize"
 	"github.com/mattn/go-isatty"
+
+	"github.com/trigpoint/trigpoint/internal/textfile"
 )
 
 // importedFile is a file being imported: it tells how far it has been read, and names its bad rows.
@@ -56,26 +55,13 @@ func (f *importedFile) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// unpacked reads gzip, and the first file of a zip, as what they hold.
+// unpacked reads gzip, and the only file of a zip, as what they hold.
 func (f *importedFile) unpacked() (io.Reader, error) {
-	var start [4]byte
-	if _, err := f.ReadAt(start[:], 0); err != nil && !errors.Is(err, io.EOF) {
-		return nil, err
+	archive, err := zip.NewReader(f.File, f.size)
+	if err != nil || len(archive.File) != 1 { // a workbook is a zip of many files; the reader says what it wants
+		return textfile.Unpack(f)
 	}
-	switch {
-	case bytes.HasPrefix(start[:], []byte{0x1f, 0x8b}):
-		return gzip.NewReader(bufio.NewReader(f))
-	case bytes.HasPrefix(start[:], []byte("PK\x03\x04")):
-		archive, err := zip.NewReader(f.File, f.size)
-		if err != nil {
-			return nil, err
-		}
-		if len(archive.File) == 0 {
-			return nil, errors.New("the zip file is empty")
-		}
-		return archive.File[0].Open()
-	}
-	return f, nil
+	return archive.File[0].Open()
 }
 
 func (f *importedFile) kept(n int) {
@@ -123,4 +109,17 @@ func (f *importedFile) finish() {
 	if f.live {
 		fmt.Fprintln(f.out)
 	}
+}
+
+// sumUp says what came of the import; one that imported nothing has failed.
+func (f *importedFile) sumUp(out io.Writer, kept, bad int64) error {
+	rows := ""
+	if bad > 0 {
+		rows = fmt.Sprintf(", %s bad rows skipped", humanize.Comma(bad))
+	}
+	if kept == 0 {
+		return fmt.Errorf("%s: no %s imported%s", f.Name(), f.what, rows)
+	}
+	_, err := fmt.Fprintf(out, "%s %s imported%s.\n", humanize.Comma(kept), f.what, rows)
+	return err
 }

@@ -55,12 +55,7 @@ func (cmd *placesImportCmd) Run(e *env) error {
 		if done.Resumed > 0 {
 			fmt.Fprintf(e.out, "Went on after %s records of a former run.\n", humanize.Comma(done.Resumed))
 		}
-		fmt.Fprintf(e.out, "%s places imported", humanize.Comma(done.Kept))
-		if done.Bad > 0 {
-			fmt.Fprintf(e.out, ", %s bad rows skipped", humanize.Comma(done.Bad))
-		}
-		_, err = io.WriteString(e.out, ".\n")
-		return err
+		return f.sumUp(e.out, done.Kept, done.Bad)
 	})
 }
 
@@ -73,8 +68,14 @@ func (cmd *placesImportCmd) run(ctx context.Context, a *app.App, f *importedFile
 	if err != nil {
 		return placeindex.Imported{}, err
 	}
+	var content io.Reader = f // a PBF file is read twice
+	if format != placeindex.PBF {
+		if content, err = f.unpacked(); err != nil {
+			return placeindex.Imported{}, err
+		}
+	}
 	return a.Places.Import(ctx, placeindex.File{
-		Reader: f, Format: format, Fingerprint: fingerprint + " " + source,
+		Reader: content, Format: format, Fingerprint: fingerprint + " " + source,
 		Options:  placeindex.Options{Categories: app.Categories{}, Source: source, MinConfidence: cmd.MinConfidence},
 		Progress: func(i placeindex.Imported) { f.kept(int(i.Kept)) },
 		Skipped:  func(at int64, reason string) { f.bad(int(at), reason) },

@@ -28,8 +28,8 @@ type keywordsImportCmd struct {
 
 // Run imports keywords.
 func (cmd *keywordsImportCmd) Run(e *env) error {
-	return importFile(e, cmd.File, "keywords", func(ctx context.Context, a *app.App, f *importedFile) (int, error) {
-		return a.Research.ImportKeywords(ctx, f, research.KeywordFile{LocationID: cmd.Location, LanguageID: cmd.Language}, f.kept, f.bad)
+	return importFile(e, cmd.File, "keywords", func(ctx context.Context, a *app.App, r io.Reader, f *importedFile) (int, error) {
+		return a.Research.ImportKeywords(ctx, r, research.KeywordFile{LocationID: cmd.Location, LanguageID: cmd.Language}, f.kept, f.bad)
 	})
 }
 
@@ -49,8 +49,8 @@ func (cmd *pagesImportCmd) Run(e *env) error {
 	if cmd.Format == "warc" || cmd.Format == "" && strings.HasSuffix(name, ".warc") {
 		read = webindex.ReadWARC
 	}
-	return importFile(e, cmd.File, "pages", func(ctx context.Context, a *app.App, f *importedFile) (int, error) {
-		return a.Pages.Import(ctx, func(yield func(webindex.Page) error) error { return read(f, yield, f.bad) }, f.kept)
+	return importFile(e, cmd.File, "pages", func(ctx context.Context, a *app.App, r io.Reader, f *importedFile) (int, error) {
+		return a.Pages.Import(ctx, func(yield func(webindex.Page) error) error { return read(r, yield, f.bad) }, f.kept)
 	})
 }
 
@@ -74,11 +74,7 @@ func (cmd *domainsImportCmd) Run(e *env) error {
 	if !sourceName.MatchString(source) || source == "seen" {
 		return fmt.Errorf("%q cannot be the name of a list; give --source with lower-case letters and digits, such as tranco", source)
 	}
-	return importFile(e, cmd.File, "domains", func(ctx context.Context, a *app.App, f *importedFile) (int, error) {
-		r, err := f.unpacked()
-		if err != nil {
-			return 0, err
-		}
+	return importFile(e, cmd.File, "domains", func(ctx context.Context, a *app.App, r io.Reader, f *importedFile) (int, error) {
 		return a.Research.ImportDomains(ctx, r, source, f.kept, f.bad)
 	})
 }
@@ -99,14 +95,18 @@ func sourceOf(file string) string {
 }
 
 // importFile runs an import with its progress, and sums up what came of it.
-func importFile(e *env, path, what string, run func(context.Context, *app.App, *importedFile) (int, error)) error {
+func importFile(e *env, path, what string, run func(context.Context, *app.App, io.Reader, *importedFile) (int, error)) error {
 	return withStore(e, func(ctx context.Context, a *app.App) error {
 		f, err := openImport(path, what, e.err)
 		if err != nil {
 			return err
 		}
 		defer func() { _ = f.Close() }()
-		kept, err := run(ctx, a, f)
+		r, err := f.unpacked()
+		if err != nil {
+			return err
+		}
+		kept, err := run(ctx, a, r, f)
 		f.finish()
 		if err != nil && kept > 0 {
 			return errors.Join(err, fmt.Errorf("%d %s were imported before that; importing the file again does no harm", kept, what))
@@ -114,12 +114,7 @@ func importFile(e *env, path, what string, run func(context.Context, *app.App, *
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(e.out, "%d %s imported", kept, what)
-		if f.skipped > 0 {
-			fmt.Fprintf(e.out, ", %d bad rows skipped", f.skipped)
-		}
-		_, err = io.WriteString(e.out, ".\n")
-		return err
+		return f.sumUp(e.out, int64(kept), int64(f.skipped))
 	})
 }
 

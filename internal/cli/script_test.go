@@ -1,10 +1,13 @@
 package cli_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"os"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"golang.org/x/text/encoding/unicode"
 
 	"github.com/trigpoint/trigpoint/internal/cli"
 )
@@ -18,5 +21,28 @@ func TestMain(m *testing.M) {
 // The command line, as a person sees it.
 func TestScripts(t *testing.T) {
 	t.Parallel()
-	testscript.Run(t, testscript.Params{Dir: "testdata/script"})
+	testscript.Run(t, testscript.Params{Dir: "testdata/script", Cmds: map[string]func(*testscript.TestScript, bool, []string){"save": save}})
+}
+
+// save FILE gzip|cr|utf16 NEW writes a text file as another program would have saved it.
+func save(ts *testscript.TestScript, _ bool, args []string) {
+	text := []byte(ts.ReadFile(args[0]))
+	switch args[1] {
+	case "gzip":
+		var packed bytes.Buffer
+		w := gzip.NewWriter(&packed)
+		_, err := w.Write(text)
+		ts.Check(err)
+		ts.Check(w.Close())
+		text = packed.Bytes()
+	case "cr":
+		text = bytes.ReplaceAll(text, []byte("\n"), []byte("\r"))
+	case "utf16":
+		encoded, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().Bytes(text)
+		ts.Check(err)
+		text = encoded
+	default:
+		ts.Fatalf("save as %q?", args[1])
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), text, 0o600))
 }

@@ -1,7 +1,6 @@
 package research
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/textfile"
 	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
 
@@ -42,46 +42,35 @@ const (
 // ReadDomainRanks reads a list of domains with their ranks; see ImportDomains for the forms. Lines that
 // cannot be read are given to bad with their number, from 1, and skipped.
 func ReadDomainRanks(r io.Reader, yield func(domain string, rank int64) error, bad func(line int, reason string)) error {
-	lines := bufio.NewReaderSize(r, maxRankLine)
+	text, err := textfile.Text(r)
+	if err != nil {
+		return err
+	}
 	form := rankForm{separator: ",", rank: 0, domain: 1}
-	for number := 1; ; number++ {
-		line, end, long, err := readRankLine(lines)
-		if err != nil {
-			return fmt.Errorf("line %d: %w", number, err)
+	for lines := textfile.NewLines(text, maxRankLine); ; {
+		line, err := lines.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
 		}
-		line = strings.TrimRight(strings.TrimPrefix(line, "\ufeff"), "\r\n")
-		header, isHeader := rankHeader(line)
+		if err != nil {
+			return err
+		}
+		header, isHeader := rankHeader(line.Text)
 		switch {
-		case long:
-			bad(number, "the line is too long")
-		case strings.TrimSpace(line) == "":
-		case number == 1 && isHeader:
+		case line.TooLong:
+			bad(line.Number, "the line is too long")
+		case strings.TrimSpace(line.Text) == "":
+		case line.Number == 1 && isHeader:
 			form = header
 		default:
-			domain, rank, reason := form.read(line)
+			domain, rank, reason := form.read(line.Text)
 			if reason != "" {
-				bad(number, reason)
+				bad(line.Number, reason)
 			} else if err := yield(domain, rank); err != nil {
 				return err
 			}
 		}
-		if end {
-			return nil
-		}
 	}
-}
-
-func readRankLine(lines *bufio.Reader) (line string, end, long bool, err error) {
-	part, err := lines.ReadSlice('\n')
-	line = string(part)
-	for errors.Is(err, bufio.ErrBufferFull) {
-		long = true
-		_, err = lines.ReadSlice('\n')
-	}
-	if errors.Is(err, io.EOF) {
-		return line, true, long, nil
-	}
-	return line, false, long, err
 }
 
 // rankForm is where the two columns of a list are.

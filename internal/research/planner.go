@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/textfile"
 )
 
 // Bounds of a keyword-planner file.
@@ -66,11 +67,11 @@ type MonthVolume struct {
 // be read is an *errs.Error of code Invalid that says what is wrong with it. After an error the rows
 // already yielded are part of a broken file and should be dropped.
 func ReadPlanner(r io.Reader, yield func(PlannerRow) error, bad func(line int, reason string)) error {
-	text, err := decodeText(r)
+	text, err := textfile.Text(r)
 	if err != nil {
 		return err
 	}
-	lines := newLineReader(text, plannerLine)
+	lines := textfile.NewLines(text, plannerLine)
 	head, err := readHead(lines)
 	if err != nil {
 		return err
@@ -97,7 +98,7 @@ func ReadPlanner(r io.Reader, yield func(PlannerRow) error, bad func(line int, r
 			return err
 		}
 	}
-	if err := lines.each(each); err != nil {
+	if err := eachLine(lines, each); err != nil {
 		return err
 	}
 	if good == 0 && skipped > 0 {
@@ -107,9 +108,9 @@ func ReadPlanner(r io.Reader, yield func(PlannerRow) error, bad func(line int, r
 }
 
 // readHead reads the first lines, from which separator and columns are found.
-func readHead(lines *lineReader) (plannerFile, error) {
+func readHead(lines *textfile.Lines) (plannerFile, error) {
 	var head plannerFile
-	err := lines.each(func(l textLine) error {
+	err := eachLine(lines, func(l textLine) error {
 		head.lines = append(head.lines, l)
 		if len(head.lines) == plannerHead {
 			return errEnough

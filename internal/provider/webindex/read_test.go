@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/trigpoint/trigpoint/internal/textfile"
 )
 
 func packed(t testing.TB, parts ...string) string {
@@ -29,7 +31,11 @@ func packed(t testing.TB, parts ...string) string {
 type reader func(io.Reader, func(Page) error, func(int, string)) error
 
 func readAll(read reader, file string) (pages []Page, skipped []string, err error) {
-	err = read(strings.NewReader(file), func(p Page) error {
+	plain, err := textfile.Unpack(strings.NewReader(file))
+	if err != nil {
+		return nil, nil, err
+	}
+	err = read(plain, func(p Page) error {
 		pages = append(pages, p)
 		return nil
 	}, func(n int, reason string) { skipped = append(skipped, fmt.Sprintf("%d: %s", n, reason)) })

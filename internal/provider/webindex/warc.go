@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html/charset"
+
+	"github.com/trigpoint/trigpoint/internal/textfile"
 )
 
 // Bounds of an archive, in bytes.
@@ -22,17 +24,12 @@ const (
 	maxAnswer     = 4 << 20 // what is read of an answer, its headers included
 )
 
-// ReadWARC reads the HTML pages of a web archive (WARC 1.0 and 1.1), plain or with each record
-// compressed with gzip, as crawlers write them. It calls yield in file order and stops at its first
+// ReadWARC reads the HTML pages of a web archive (WARC 1.0 and 1.1). It calls yield in file order and stops at its first
 // error. Records other than answers are passed over; an answer that is no readable page is given to
 // bad with the number of its record, from 1. An archive whose framing is broken cannot be read on, and
 // is an error.
 func ReadWARC(r io.Reader, yield func(Page) error, bad func(record int, reason string)) error {
-	plain, err := decompress(r)
-	if err != nil {
-		return err
-	}
-	archive := bufio.NewReaderSize(plain, maxRecordHead)
+	archive := bufio.NewReaderSize(r, maxRecordHead)
 	for number := 1; ; number++ {
 		head, size, err := recordHead(archive)
 		if errors.Is(err, io.EOF) {
@@ -132,7 +129,7 @@ func readResponse(head textproto.MIMEHeader, block io.Reader) (Page, string) {
 	if media, _, _ := mime.ParseMediaType(contentType); media != "text/html" && media != "application/xhtml+xml" {
 		return Page{}, fmt.Sprintf("%.100s is %.50q, not HTML", url, contentType)
 	}
-	body, err := decompress(response.Body)
+	body, err := textfile.Unpack(response.Body)
 	if err != nil {
 		return Page{}, err.Error()
 	}
