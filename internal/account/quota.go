@@ -107,6 +107,15 @@ func (r quotaRule) refusal(n int64, before Usage) error {
 	return errs.With(errs.Quota, r.status, "The plan allows %d %s, of which %d are used; %d more do not fit.", before.Limit, r.noun, before.Used, n)
 }
 
+// Room fails as Take would when nothing more fits, for who does something costly before taking.
+func (a *Accounts) Room(ctx context.Context, qr db.Queryer, accountID string, q Quota) error {
+	u, err := a.Usage(ctx, qr, accountID, q)
+	if err == nil && u.Left() == 0 {
+		err = quotaRules[q].refusal(1, u)
+	}
+	return err
+}
+
 // Usage tells how much of a quota is used now.
 func (a *Accounts) Usage(ctx context.Context, qr db.Queryer, accountID string, q Quota) (Usage, error) {
 	if quotaRules[q].monthly {

@@ -23,6 +23,7 @@ type round struct {
 	fault    string    // why points are missing that were asked; empty when only time ran short
 	final    string    // why points failed for good, if any did
 	fatal    bool      // nothing more can be had from the provider: the report ends
+	refused  bool      // the provider wants fewer requests: the round ends
 	hopeless bool      // the missing points are to be given up
 	wait     time.Duration
 }
@@ -34,7 +35,7 @@ type answer struct {
 
 // askSlice asks the missing points of a slice, as many at once as the provider allows. It stops to start
 // new searches when its time is up, and stores results on the way.
-func (s *Service) askSlice(ctx context.Context, sl *slice) (round, error) {
+func (s *Service) askSlice(ctx context.Context, sl *slice, attempt int) (round, error) {
 	missing := sl.missing()
 	if len(missing) == 0 {
 		return round{}, nil
@@ -60,7 +61,7 @@ func (s *Service) askSlice(ctx context.Context, sl *slice) (round, error) {
 			if r.take(sl, a) {
 				inARow = 0
 			}
-			if r.fatal || r.wait > 0 || inARow >= maxFailures {
+			if r.fatal || r.refused || r.wait > 0 || inARow >= maxFailures {
 				asking.stop()
 			}
 		case <-flush.C:
@@ -69,7 +70,7 @@ func (s *Service) askSlice(ctx context.Context, sl *slice) (round, error) {
 		if len(r.pending) == 0 || !due && len(r.pending) < batchPoints {
 			continue
 		}
-		err := s.store(ctx, sl, r.pending)
+		err := s.store(ctx, sl, attempt, r.pending)
 		if err != nil {
 			cancel()
 			for range answers { // the searches under way end with their context
@@ -97,6 +98,7 @@ func (r *round) take(sl *slice, a answer) bool {
 		return false
 	case known.Kind.Retryable() || known.Kind == provider.Unknown:
 		r.fault, r.wait = known.Message, max(r.wait, known.RetryAfter)
+		r.refused = r.refused || known.Kind == provider.RateLimited
 		return false
 	default: // it will never be answered
 		r.final, a.failed = known.Message, true

@@ -2,6 +2,7 @@ package maprank
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/account"
@@ -36,29 +37,21 @@ func (s *Service) collect(ctx context.Context, tx *db.Tx, accountID, given strin
 	if reportDate != nil {
 		r.at = *reportDate
 	}
-	if err := checkInstant(ctx, tx, c.id, r.at); err != nil {
-		return r, err
+	if r.at.After(r.startAt) {
+		return r, errs.Problems([]errs.Detail{{Field: "reportDate", Status: errs.InvalidParameter, Message: fmt.Sprintf(
+			"reportDate must not be later than the collection starts, which is %s.", Instant{r.startAt})}})
 	}
-	if later {
+	switch taken, running, err := reportsBeside(ctx, tx, &r); {
+	case err != nil:
+		return r, err
+	case taken:
+		return r, errs.With(errs.Conflict, errs.ReportExists, "The campaign has a report of %s already.", Instant{r.at})
+	case later:
 		return r, schedule(ctx, tx, &r)
-	}
-	if _, err := runningReport(ctx, tx, c.id); err == nil {
+	case running:
 		return r, errs.With(errs.Conflict, errs.CollectionRunning, "A collection of this campaign is running already.")
-	} else if !db.IsNoRow(err) {
-		return r, err
 	}
 	return r, s.start(ctx, tx, &c, &r, insertReport)
-}
-
-func checkInstant(ctx context.Context, q db.Queryer, campaignID string, at time.Time) error {
-	_, err := reportAt(ctx, q, campaignID, at)
-	if err == nil {
-		return errs.With(errs.Conflict, errs.ReportExists, "The campaign has a report of %s already.", Instant{at})
-	}
-	if db.IsNoRow(err) {
-		return nil
-	}
-	return err
 }
 
 // schedule keeps a report that starts later.
@@ -75,30 +68,27 @@ func schedule(ctx context.Context, tx *db.Tx, r *report) error {
 }
 
 // start charges the campaign's owner and makes the report with its own copy of points and keywords, and
-// the jobs that collect it. Without enough credits it fails and has done nothing.
+// the jobs that collect it. Without enough credits it fails, with r.charged too much taken from r.month.
 func (s *Service) start(ctx context.Context, tx *db.Tx, c *campaign, r *report, save func(context.Context, *db.Tx, *report) error) error {
-	keywords, err := keywordsOf(ctx, tx, c.id)
-	if err != nil {
-		return err
-	}
 	set, err := getPointSet(ctx, tx, c.pointsID)
 	if err != nil {
 		return err
 	}
-	r.status, r.pointsID, r.points, r.keywords = Collecting, set.ID, len(set.Enabled()), len(keywords)
+	r.status, r.pointsID, r.points, r.keywords = Collecting, set.ID, len(set.Enabled()), c.keywordsNumber
 	r.charged = int64(r.points) * int64(r.keywords)
 	taken, err := s.accounts.Take(ctx, tx, c.accountID, account.Credits, r.charged)
+	r.month = taken.Month
 	if err != nil {
 		return err
 	}
-	r.month = taken.Month
 	if err := save(ctx, tx, r); err != nil {
 		return err
 	}
-	if err := insertReportKeywords(ctx, tx, r.id, keywords); err != nil {
+	keywordIDs, err := copyKeywords(ctx, tx, r)
+	if err != nil {
 		return err
 	}
-	if err := s.enqueueSlices(ctx, tx, r, keywords); err != nil {
+	if err := s.enqueueSlices(ctx, tx, r, keywordIDs); err != nil {
 		return err
 	}
 	c.status, c.statusAt, c.statusDetail = Collecting, stamp(s.clock.Now()), ""
@@ -107,15 +97,15 @@ func (s *Service) start(ctx context.Context, tx *db.Tx, c *campaign, r *report, 
 
 // enqueueSlices cuts the work into jobs. Small reports go before large ones, so that nobody waits for a
 // report of a hundred keywords to be done.
-func (s *Service) enqueueSlices(ctx context.Context, tx *db.Tx, r *report, keywords []Keyword) error {
+func (s *Service) enqueueSlices(ctx context.Context, tx *db.Tx, r *report, keywordIDs []string) error {
 	size := sliceSize(s.provider.Describe().Pace, r.points, r.keywords)
-	insert := &job.Insert{Queue: queue, Priority: priority(r.charged), MaxAttempts: 4 * maxAttempts}
+	insert := &job.Insert{Queue: queue, Priority: priority(r.charged), MaxAttempts: endless}
 	var slices []sliceArgs
 	var beyond []int
 	var orders []job.Order
-	for _, k := range keywords {
+	for _, keywordID := range keywordIDs {
 		for first := 0; first < r.points; first += size {
-			args := sliceArgs{ReportID: r.id, KeywordID: k.ID, First: first}
+			args := sliceArgs{ReportID: r.id, KeywordID: keywordID, First: first}
 			slices, beyond = append(slices, args), append(beyond, min(first+size, r.points))
 			orders = append(orders, job.Order{Args: args, InsertOpts: insert})
 		}

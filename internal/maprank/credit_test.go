@@ -75,7 +75,7 @@ func TestOneCollectionAtATime(t *testing.T) {
 		var all sync.WaitGroup
 		for i := range 10 {
 			all.Go(func() {
-				at := start.Add(time.Duration(i) * time.Minute).Format(time.RFC3339)
+				at := start.Add(-time.Duration(i) * time.Minute).Format(time.RFC3339)
 				a := w.send("PUT", "/campaigns/"+id+"/collect"+query("reportDate", at), nil)
 				switch {
 				case a.Status == 200:

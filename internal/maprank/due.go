@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/id"
@@ -51,7 +52,7 @@ func (s *Service) startDue(ctx context.Context) (more bool, err error) {
 
 // startScheduled makes the run that a campaign's schedule is due for, once however many were missed.
 func (s *Service) startScheduled(ctx context.Context, tx *db.Tx, campaignID string) error {
-	c, err := ownedCampaign(ctx, tx, campaignID, tx.ForUpdate())
+	c, err := ownedCampaign(ctx, tx, campaignID, locking(tx, campaignRow))
 	if errs.CodeOf(err) == errs.NotFound {
 		return nil
 	}
@@ -62,22 +63,16 @@ func (s *Service) startScheduled(ctx context.Context, tx *db.Tx, campaignID stri
 	if c.next == nil || c.next.After(now) {
 		return nil
 	}
-	if _, err := runningReport(ctx, tx, c.id); err == nil {
-		return nil // due still when that one has ended
-	} else if !db.IsNoRow(err) {
-		return err
-	}
 	r := report{id: id.New(), campaignID: c.id, accountID: c.accountID, at: *c.next, startAt: now}
 	if now.Sub(*c.next) > onTime {
 		r.at = now
 	}
-	c.next = c.nextReport(now)
-	if err := updateCampaign(ctx, tx, &c); err != nil {
+	taken, running, err := reportsBeside(ctx, tx, &r)
+	if err != nil || running { // due still when that one has ended
 		return err
 	}
-	if err := checkInstant(ctx, tx, c.id, r.at); errs.CodeOf(err) == errs.Conflict {
-		return nil // collected by hand for this very instant
-	} else if err != nil {
+	c.reckon(now)
+	if err := saveNext(ctx, tx, &c); err != nil || taken { // collected by hand for this very instant
 		return err
 	}
 	return s.startOrSkip(ctx, tx, &c, &r, insertReport)
@@ -92,20 +87,18 @@ func (s *Service) startOrdered(ctx context.Context, tx *db.Tx, reportID string) 
 	if err != nil {
 		return err
 	}
-	c, err := ownedCampaign(ctx, tx, campaignID, tx.ForUpdate())
+	c, err := ownedCampaign(ctx, tx, campaignID, locking(tx, campaignRow))
 	if errs.CodeOf(err) == errs.NotFound {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	r, err := lockReport(ctx, tx, reportID)
+	r, err := lockReport(ctx, tx, reportID, false)
 	if err != nil || r.status != Scheduled {
 		return err
 	}
-	if _, err := runningReport(ctx, tx, c.id); err == nil {
-		return nil
-	} else if !db.IsNoRow(err) {
+	if _, running, err := reportsBeside(ctx, tx, &r); err != nil || running {
 		return err
 	}
 	return s.startOrSkip(ctx, tx, &c, &r, func(ctx context.Context, tx *db.Tx, r *report) error {
@@ -118,6 +111,9 @@ func (s *Service) startOrSkip(ctx context.Context, tx *db.Tx, c *campaign, r *re
 	err := s.start(ctx, tx, c, r, save)
 	var known *errs.Error
 	if !errors.As(err, &known) || known.Code != errs.Quota {
+		return err
+	}
+	if _, err := s.accounts.Give(ctx, tx, c.accountID, account.Credits, r.month, r.charged); err != nil {
 		return err
 	}
 	r.status, r.charged, r.reason = Skipped, 0, "The collection was skipped. "+known.Message

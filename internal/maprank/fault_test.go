@@ -115,7 +115,7 @@ func TestFaultsThatStay(t *testing.T) {
 					}
 				}
 				vendor.Always(nil) // the next collection works
-				w.send("PUT", "/campaigns/"+id+"/collect"+query("reportDate", "2026-03-02T13:00:00Z"), nil).Want(w.t, 200)
+				w.send("PUT", "/campaigns/"+id+"/collect"+query("reportDate", "2026-03-02T11:00:00Z"), nil).Want(w.t, 200)
 				if done := w.ended(id); done.Text("data.status") != "COLLECTED" || done.At("data.statusDetail") != nil || w.spent() != 18 {
 					w.t.Errorf("after the fault: %s", done.Raw)
 				}

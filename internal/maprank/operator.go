@@ -16,7 +16,7 @@ import (
 // Collect starts a collection now and returns the report's instant.
 func (s *Service) Collect(ctx context.Context, campaignID string) (at time.Time, err error) {
 	err = s.db.Tx(ctx, func(tx *db.Tx) error {
-		c, err := ownedCampaign(ctx, tx, campaignID, tx.ForUpdate())
+		c, err := ownedCampaign(ctx, tx, campaignID, locking(tx, campaignRow))
 		if err != nil {
 			return err
 		}
@@ -130,7 +130,7 @@ func (s *Service) Record(ctx context.Context, campaignID string, at time.Time, s
 		if err := insertReport(ctx, tx, &r); err != nil {
 			return err
 		}
-		if err := insertReportKeywords(ctx, tx, r.id, keywords); err != nil {
+		if _, err := copyKeywords(ctx, tx, &r); err != nil {
 			return err
 		}
 		for i, k := range keywords {
@@ -180,7 +180,7 @@ func (s *Service) Create(ctx context.Context, in Draft) (Campaign, error) {
 	who := account.Principal{AccountID: acc.ID, Email: acc.Email, PlanName: acc.Plan, Plan: s.accounts.Plan(acc.Plan)}
 	c, set := s.prepare(who, d, found)
 	err = s.db.Tx(ctx, func(tx *db.Tx) error {
-		shown, err = s.create(ctx, tx, who, c, set, d.keywords)
+		shown, err = s.create(ctx, tx, c, set, d.keywords)
 		return err
 	})
 	return shown, err

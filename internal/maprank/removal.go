@@ -8,7 +8,6 @@ import (
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
-	"github.com/trigpoint/trigpoint/internal/id"
 )
 
 const (
@@ -19,56 +18,54 @@ const (
 
 // remove deletes a campaign for its owner.
 func (s *Service) remove(ctx context.Context, tx *db.Tx, who account.Principal, given string) error {
-	campaignID, _ := id.Parse(given)
-	c, err := getCampaign(ctx, tx, who.AccountID, given, "")
+	c, err := getCampaign(ctx, tx, who.AccountID, given, locking(tx, accountRowToo))
 	if err != nil {
 		return err
 	}
 	if c.access != Owner {
 		return errs.With(errs.Forbidden, errs.AccessDenied, "Only the owner may delete a campaign.")
 	}
-	if err := lockAccount(ctx, tx, c.accountID); err != nil {
-		return err
-	}
-	if err := s.erase(ctx, tx, campaignID); err != nil {
-		return err
-	}
-	return FitSlots(ctx, tx, c.accountID, who.Plan.Campaigns, s.clock.Now())
+	return s.erase(ctx, tx, &c)
 }
 
 // erase takes a campaign away at once: nothing of it can be read any more and running work stops at its
-// next step. Its reports are deleted in pieces, so that a long history does not hold up other writers.
-func (s *Service) erase(ctx context.Context, tx *db.Tx, campaignID string) error {
-	if running, err := runningReport(ctx, tx, campaignID); err == nil {
+// next step. Its reports are deleted in pieces, so that a long history does not hold up other writers. Its slot
+// goes to a campaign that had none. The account and the campaign are locked.
+func (s *Service) erase(ctx context.Context, tx *db.Tx, c *campaign) error {
+	slots, err := s.accounts.Give(ctx, tx, c.accountID, account.Campaigns, 0, 1)
+	if err != nil {
+		return err
+	}
+	if running, err := runningReport(ctx, tx, c.id); err == nil {
 		if err := s.cancelReport(ctx, tx, running.id); err != nil {
 			return err
 		}
 	} else if !db.IsNoRow(err) {
 		return err
 	}
-	if err := revokeAll(ctx, tx, campaignID); err != nil {
+	if err := revokeAll(ctx, tx, c.id); err != nil {
 		return err
 	}
-	n, err := tx.Exec(ctx, "DELETE FROM campaigns WHERE id = $1", campaignID)
-	if err != nil || n == 0 {
+	if _, err := tx.Exec(ctx, "DELETE FROM campaigns WHERE id = $1", c.id); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, "INSERT INTO campaign_removals (campaign_id) VALUES ($1)", c.id); err != nil {
 		return err
 	}
 	tx.AfterCommit(s.remover.Wake)
-	_, err = tx.Exec(ctx, "INSERT INTO campaign_removals (campaign_id) VALUES ($1)", campaignID)
-	return err
+	return FitSlots(ctx, tx, c.accountID, int(slots.Limit), s.clock.Now())
 }
 
 // cancelReport stops a collection and gives back what it has not collected.
 func (s *Service) cancelReport(ctx context.Context, tx *db.Tx, reportID string) error {
-	r, err := lockReport(ctx, tx, reportID)
+	r, err := lockReport(ctx, tx, reportID, true)
 	if err != nil || r.status != Collecting {
 		return err
 	}
 	if _, err := tx.Exec(ctx, "DELETE FROM report_slices WHERE report_id = $1", r.id); err != nil {
 		return err
 	}
-	done, err := db.One(ctx, tx, db.Value[int64], `SELECT (SELECT coalesce(sum(points), 0) FROM report_keywords WHERE report_id = $1)
-		+ (SELECT coalesce(sum(points), 0) FROM report_batches WHERE report_id = $1)`, r.id)
+	done, err := delivered(ctx, tx, r.id)
 	if err != nil {
 		return err
 	}
@@ -80,6 +77,35 @@ func (s *Service) cancelReport(ctx context.Context, tx *db.Tx, reportID string) 
 	return replaceReport(ctx, tx, &r, &now)
 }
 
+// delivered counts the searches of a running report that were answered. Two workers may have stored a point
+// each, when one of them was thought dead; it counts once.
+func delivered(ctx context.Context, q db.Queryer, reportID string) (int64, error) {
+	done, err := db.One(ctx, q, db.Value[int64], "SELECT coalesce(sum(points), 0) FROM report_keywords WHERE report_id = $1", reportID)
+	if err != nil {
+		return 0, err
+	}
+	type search struct {
+		keywordID string
+		point     int
+	}
+	answered := map[search]bool{}
+	err = db.Each(ctx, q, func(row db.Scanner) error {
+		var keywordID string
+		var data []byte
+		if err := row.Scan(&keywordID, &data); err != nil {
+			return err
+		}
+		b, err := decodeBatch(data)
+		for _, p := range b.points {
+			if !p.failed {
+				answered[search{keywordID, p.point}] = true
+			}
+		}
+		return err
+	}, "SELECT keyword_id, results FROM report_batches WHERE report_id = $1", reportID)
+	return done + int64(len(answered)), err
+}
+
 // removeDue removes campaigns whose notice has ended, and what removed ones have left.
 func (s *Service) removeDue(ctx context.Context) (more bool, err error) {
 	due, err := db.All(ctx, s.db, db.Value[string], "SELECT id FROM campaigns WHERE remove_at <= $1 LIMIT $2", db.Micros(s.clock.Now()), removalBatch)
@@ -88,14 +114,14 @@ func (s *Service) removeDue(ctx context.Context) (more bool, err error) {
 	}
 	for _, campaignID := range due {
 		err := s.db.Tx(ctx, func(tx *db.Tx) error {
-			c, err := ownedCampaign(ctx, tx, campaignID, tx.ForUpdate())
+			c, err := ownedCampaign(ctx, tx, campaignID, locking(tx, accountRowToo))
 			if errs.CodeOf(err) == errs.NotFound || err == nil && (c.removeAt == nil || c.removeAt.After(s.clock.Now())) {
 				return nil // unmarked meanwhile
 			}
 			if err != nil {
 				return err
 			}
-			return s.erase(ctx, tx, campaignID)
+			return s.erase(ctx, tx, &c)
 		})
 		if err != nil {
 			return false, fmt.Errorf("remove campaign %s: %w", campaignID, err)

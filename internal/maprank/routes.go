@@ -95,7 +95,7 @@ func (s *Service) createCampaign(ctx context.Context, in *createCampaignInput) (
 		return nil, err
 	}
 	who := httpapi.Who(ctx)
-	if err := checkSlots(ctx, s.db, who); err != nil { // spares the look-up; it is checked again when stored
+	if err := s.accounts.Room(ctx, s.db, who.AccountID, account.Campaigns); err != nil { // spares the look-up; it is taken when stored
 		return nil, err
 	}
 	found, err := s.find(ctx, in.Body.PlaceID.Value)
@@ -106,7 +106,7 @@ func (s *Service) createCampaign(ctx context.Context, in *createCampaignInput) (
 	in.Body.apply(&d, Coordinates{Lat: found.Lat, Lng: found.Lng})
 	c, set := s.prepare(who, d, found)
 	return func(ctx context.Context, tx *db.Tx) (httpapi.Answer[Campaign], error) {
-		shown, err := s.create(ctx, tx, who, c, set, d.keywords)
+		shown, err := s.create(ctx, tx, c, set, d.keywords)
 		return httpapi.Reply(shown), err
 	}, nil
 }
@@ -162,9 +162,9 @@ type Limits struct {
 
 // SlotLimits count campaigns.
 type SlotLimits struct {
-	Available int `json:"available"`
-	InUse     int `json:"inUse"`
-	Total     int `json:"total"`
+	Available int64 `json:"available"`
+	InUse     int64 `json:"inUse"`
+	Total     int64 `json:"total"`
 }
 
 // CreditLimits count credits of the month.
@@ -176,13 +176,13 @@ type CreditLimits struct {
 
 func (s *Service) getLimits(ctx context.Context, _ *struct{}) (httpapi.Answer[Limits], error) {
 	who := httpapi.Who(ctx)
-	held, _, err := countCampaigns(ctx, s.db, who.AccountID)
+	slots, err := s.accounts.Usage(ctx, s.db, who.AccountID, account.Campaigns)
 	if err != nil {
 		return httpapi.Answer[Limits]{}, err
 	}
 	credits, err := s.accounts.Usage(ctx, s.db, who.AccountID, account.Credits)
 	return httpapi.Reply(Limits{
-		Campaigns: SlotLimits{Available: max(0, who.Plan.Campaigns-held), InUse: held, Total: who.Plan.Campaigns},
+		Campaigns: SlotLimits{slots.Left(), slots.Used, slots.Limit},
 		Credits:   CreditLimits{credits.Left(), credits.Used, credits.Limit},
 	}), err
 }

@@ -90,6 +90,7 @@ func New(o Options) *Service {
 	job.Handle(o.Jobs, s.workSlice)
 	s.starter = o.Jobs.Sweep(&job.Sweep{Name: "start due collections", Every: s.pace.Look, Run: s.startDue})
 	s.remover = o.Jobs.Sweep(&job.Sweep{Name: "remove campaigns", Every: time.Minute, Run: s.removeDue})
+	o.Jobs.Sweep(&job.Sweep{Name: "end silent collections", Every: time.Minute, Run: s.endSilent})
 	return s
 }
 
@@ -122,15 +123,6 @@ func (s *Service) find(ctx context.Context, placeID string) (provider.Business, 
 	return b, errs.New(errs.Dependency, "The business could not be looked up. %s", why).Because(err)
 }
 
-// checkSlots refuses a campaign that the plan has no slot for.
-func checkSlots(ctx context.Context, q db.Queryer, who account.Principal) error {
-	held, _, err := countCampaigns(ctx, q, who.AccountID)
-	if err == nil && held >= who.Plan.Campaigns {
-		err = errs.With(errs.Quota, errs.CampaignLimitReached, "The plan allows %d campaigns and all slots are used.", who.Plan.Campaigns)
-	}
-	return err
-}
-
 // prepare makes a campaign of a checked draft and its business; nothing is stored yet.
 func (s *Service) prepare(who account.Principal, d draft, found provider.Business) (campaign, PointSet) {
 	now := stamp(s.clock.Now())
@@ -153,32 +145,28 @@ func (s *Service) prepare(who account.Principal, d draft, found provider.Busines
 	}
 	set := newPointSet(d.points)
 	c.pointsID, c.pointsNumber, c.keywordsNumber = set.ID, len(set.Points), len(d.keywords)
-	c.next = c.nextReport(now)
+	c.reckon(now)
 	return c, set
 }
 
-// nextReport is when the schedule is due after an instant, or nil without one.
-func (c *campaign) nextReport(after time.Time) *time.Time {
+// reckon sets when the schedule is due next.
+func (c *campaign) reckon(now time.Time) {
+	c.next, c.nextSetAt = nil, now
 	if c.frequency == nil || !c.frequency.Enable {
-		return nil
+		return
 	}
 	zone, err := time.LoadLocation(c.zone)
 	if err != nil { // a zone that the machine does not know
 		zone, _ = geo.ZoneAt(geo.Point(c.business.Coordinates))
 	}
-	next := c.frequency.Next(after, c.frequencyAt, zone)
-	if next.IsZero() {
-		return nil
+	if next := c.frequency.Next(now, c.frequencyAt, zone); !next.IsZero() {
+		c.next = &next
 	}
-	return &next
 }
 
 // create stores a campaign.
-func (s *Service) create(ctx context.Context, tx *db.Tx, who account.Principal, c campaign, set PointSet, names []string) (Campaign, error) {
-	if err := lockAccount(ctx, tx, who.AccountID); err != nil {
-		return Campaign{}, err
-	}
-	if err := checkSlots(ctx, tx, who); err != nil {
+func (s *Service) create(ctx context.Context, tx *db.Tx, c campaign, set PointSet, names []string) (Campaign, error) {
+	if _, err := s.accounts.Take(ctx, tx, c.accountID, account.Campaigns, 1); err != nil {
 		return Campaign{}, err
 	}
 	keywords := nameKeywords(nil, names)
@@ -188,7 +176,7 @@ func (s *Service) create(ctx context.Context, tx *db.Tx, who account.Principal, 
 	if err := insertPointSet(ctx, tx, c.id, set); err != nil {
 		return Campaign{}, err
 	}
-	if err := setKeywords(ctx, tx, c.id, keywords); err != nil {
+	if err := insertKeywords(ctx, tx, c.id, keywords); err != nil {
 		return Campaign{}, err
 	}
 	return c.show(keywords, set, nil), nil
@@ -211,7 +199,7 @@ func (s *Service) update(ctx context.Context, tx *db.Tx, accountID, given string
 	if d.keywords != nil {
 		keywords = nameKeywords(keywords, d.keywords)
 		c.keywordsNumber = len(keywords)
-		if err := setKeywords(ctx, tx, c.id, keywords); err != nil {
+		if err := replaceKeywords(ctx, tx, c.id, keywords); err != nil {
 			return Campaign{}, err
 		}
 	}
@@ -223,7 +211,7 @@ func (s *Service) update(ctx context.Context, tx *db.Tx, accountID, given string
 	if in.CollectingFrequency.Set {
 		now := stamp(s.clock.Now())
 		c.frequency, c.frequencyAt = d.frequency, now
-		c.next = c.nextReport(now)
+		c.reckon(now)
 	}
 	if err := updateCampaign(ctx, tx, &c); err != nil {
 		return Campaign{}, err

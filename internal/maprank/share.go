@@ -15,7 +15,7 @@ func (s *Service) Share(ctx context.Context, campaignID, accountID string, acces
 		return errs.New(errs.Invalid, "A campaign is shared as EDITOR or VIEWER, not %.16q.", access)
 	}
 	return s.db.Tx(ctx, func(tx *db.Tx) error {
-		c, err := ownedCampaign(ctx, tx, campaignID, tx.ForUpdate())
+		c, err := ownedCampaign(ctx, tx, campaignID, locking(tx, campaignRow))
 		if err != nil {
 			return err
 		}
@@ -29,7 +29,7 @@ func (s *Service) Share(ctx context.Context, campaignID, accountID string, acces
 // Unshare takes a campaign away from an account that it was shared with.
 func (s *Service) Unshare(ctx context.Context, campaignID, accountID string) error {
 	return s.db.Tx(ctx, func(tx *db.Tx) error {
-		c, err := ownedCampaign(ctx, tx, campaignID, tx.ForUpdate())
+		c, err := ownedCampaign(ctx, tx, campaignID, locking(tx, campaignRow))
 		if err != nil {
 			return err
 		}

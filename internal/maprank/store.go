@@ -27,6 +27,7 @@ type campaign struct {
 	frequency                    *Frequency
 	frequencyAt                  time.Time
 	next, last, removeAt         *time.Time
+	nextSetAt                    time.Time // when next was reckoned
 	metrics                      *OptionalMetrics
 
 	access     Access
@@ -35,25 +36,46 @@ type campaign struct {
 }
 
 const campaignColumns = `c.id, c.account_id, c.name, c.status, c.status_at, c.status_detail, c.created_at, c.country, c.zone, c.business, c.grid,
-	c.points_id, c.points_number, c.keywords_number, c.frequency, c.frequency_at, c.next_report_at, c.last_report_at, c.remove_at, c.metrics`
+	c.points_id, c.points_number, c.keywords_number, c.frequency, c.frequency_at, c.next_report_at, c.next_set_at, c.last_report_at, c.remove_at, c.metrics`
 
-// selectCampaign reads a campaign as an account sees it; the account is bound to $1.
-const selectCampaign = "SELECT " + campaignColumns + `, x.access, o.email, (SELECT count(*) FROM campaign_access s WHERE s.campaign_id = c.id) - 1
-	FROM campaigns c JOIN campaign_access x ON x.campaign_id = c.id AND x.account_id = $1 JOIN accounts o ON o.id = c.account_id`
+// selectCampaign reads a campaign as an account sees it; the account is bound to $1. selectOwned reads it as its
+// owner does.
+const (
+	campaignSource = "SELECT " + campaignColumns + `, x.access, o.email, (SELECT count(*) FROM campaign_access s WHERE s.campaign_id = c.id) - 1
+	FROM campaigns c JOIN accounts o ON o.id = c.account_id JOIN campaign_access x ON x.campaign_id = c.id AND x.account_id = `
+	selectCampaign = campaignSource + "$1"
+	selectOwned    = campaignSource + "c.account_id"
+)
+
+// What a change locks, always in this order: the owner's account where slots move, the campaign, one report,
+// and last the month that credits are taken from. Rows below are written only by who holds one of these.
+const (
+	campaignRow   = "c"
+	accountRowToo = "o, c"
+	reportRowToo  = "c, r"
+)
+
+// locking is the clause that takes rows of a query for changing. SQLite has one writer and needs none.
+func locking(tx *db.Tx, rows string) string {
+	if tx.Dialect == db.SQLite {
+		return ""
+	}
+	return " FOR NO KEY UPDATE OF " + rows // rows that refer to them may come meanwhile
+}
 
 func scanCampaign(row db.Scanner) (campaign, error) {
 	var c campaign
-	var statusAt, createdAt, frequencyAt int64
+	var statusAt, createdAt, frequencyAt, nextSetAt int64
 	var next, last, removeAt *int64
 	var business, metrics []byte
 	var grid, frequency *string
 	err := row.Scan(&c.id, &c.accountID, &c.name, &c.status, &statusAt, &c.statusDetail, &createdAt, &c.country, &c.zone, &business, &grid,
-		&c.pointsID, &c.pointsNumber, &c.keywordsNumber, &frequency, &frequencyAt, &next, &last, &removeAt, &metrics,
+		&c.pointsID, &c.pointsNumber, &c.keywordsNumber, &frequency, &frequencyAt, &next, &nextSetAt, &last, &removeAt, &metrics,
 		&c.access, &c.ownerEmail, &c.shares)
 	if err != nil {
 		return c, err
 	}
-	c.statusAt, c.createdAt, c.frequencyAt = db.Time(statusAt), db.Time(createdAt), db.Time(frequencyAt)
+	c.statusAt, c.createdAt, c.frequencyAt, c.nextSetAt = db.Time(statusAt), db.Time(createdAt), db.Time(frequencyAt), db.Time(nextSetAt)
 	c.next, c.last, c.removeAt = timeOrNil(next), timeOrNil(last), timeOrNil(removeAt)
 	for _, text := range []struct {
 		data []byte
@@ -102,9 +124,6 @@ func getCampaign(ctx context.Context, q db.Queryer, accountID, given, lock strin
 	if !ok {
 		return campaign{}, noCampaign(given)
 	}
-	if lock != "" {
-		lock += " OF c"
-	}
 	c, err := db.One(ctx, q, scanCampaign, selectCampaign+" WHERE c.id = $2"+lock, accountID, campaignID)
 	if db.IsNoRow(err) {
 		err = noCampaign(given)
@@ -115,50 +134,35 @@ func getCampaign(ctx context.Context, q db.Queryer, accountID, given, lock strin
 // ownedCampaign finds a campaign as its owner sees it, for work that no request asked for.
 func ownedCampaign(ctx context.Context, q db.Queryer, given, lock string) (campaign, error) {
 	campaignID, _ := id.Parse(given)
-	owner, err := db.One(ctx, q, db.Value[string], "SELECT account_id FROM campaigns WHERE id = $1", campaignID)
+	c, err := db.One(ctx, q, scanCampaign, selectOwned+" WHERE c.id = $1"+lock, campaignID)
 	if db.IsNoRow(err) {
-		return campaign{}, noCampaign(given)
+		err = noCampaign(given)
 	}
-	if err != nil {
-		return campaign{}, err
-	}
-	return getCampaign(ctx, q, owner, campaignID, lock)
+	return c, err
 }
 
 // editable finds a campaign for changing.
 func editable(ctx context.Context, tx *db.Tx, accountID, given string) (campaign, error) {
-	c, err := getCampaign(ctx, tx, accountID, given, tx.ForUpdate())
+	c, err := getCampaign(ctx, tx, accountID, given, locking(tx, campaignRow))
 	if err == nil && c.access == Viewer {
 		err = errs.With(errs.Forbidden, errs.AccessDenied, "The campaign is shared with you for reading only.")
 	}
 	return c, err
 }
 
-// lockAccount makes the changes to one account's plan-limited records follow one another.
-func lockAccount(ctx context.Context, tx *db.Tx, accountID string) error {
-	_, err := db.One(ctx, tx, db.Value[string], "SELECT id FROM accounts WHERE id = $1"+tx.ForUpdate(), accountID)
-	return err
-}
-
-// countCampaigns tells how many campaigns an account owns, and how many it sees.
-func countCampaigns(ctx context.Context, q db.Queryer, accountID string) (owned, seen int, err error) {
-	_, err = db.One(ctx, q, func(row db.Scanner) (struct{}, error) {
-		return struct{}{}, row.Scan(&owned, &seen)
-	}, "SELECT owned, seen FROM campaign_counts WHERE account_id = $1", accountID)
+// countCampaigns tells how many campaigns an account sees.
+func countCampaigns(ctx context.Context, q db.Queryer, accountID string) (int64, error) {
+	seen, err := db.One(ctx, q, db.Value[int64], "SELECT seen FROM campaign_counts WHERE account_id = $1", accountID)
 	if db.IsNoRow(err) {
 		err = nil
 	}
-	return owned, seen, err
+	return seen, err
 }
 
-// addCount keeps the counts true after a campaign has come or gone.
-func addCount(ctx context.Context, tx *db.Tx, accountID string, access Access, by int) error {
-	owned := 0
-	if access == Owner {
-		owned = by
-	}
-	_, err := tx.Exec(ctx, `INSERT INTO campaign_counts (account_id, owned, seen) VALUES ($1, $2, $3)
-		ON CONFLICT (account_id) DO UPDATE SET owned = campaign_counts.owned + excluded.owned, seen = campaign_counts.seen + excluded.seen`, accountID, owned, by)
+// addCount keeps the count true after a campaign has come or gone.
+func addCount(ctx context.Context, tx *db.Tx, accountID string, by int) error {
+	_, err := tx.Exec(ctx, `INSERT INTO campaign_counts (account_id, seen) VALUES ($1, $2)
+		ON CONFLICT (account_id) DO UPDATE SET seen = campaign_counts.seen + excluded.seen`, accountID, by)
 	return err
 }
 
@@ -195,7 +199,7 @@ func insertCampaign(ctx context.Context, tx *db.Tx, c *campaign) error {
 	}
 	var p db.Params
 	row := p.List(c.id, c.accountID, c.name, string(c.status), db.Micros(c.statusAt), "", db.Micros(c.createdAt), c.country, c.zone, business, grid,
-		c.pointsID, c.pointsNumber, c.keywordsNumber, frequency, db.Micros(c.frequencyAt), microsOrNil(c.next), nil, nil, "{}", c.searchText())
+		c.pointsID, c.pointsNumber, c.keywordsNumber, frequency, db.Micros(c.frequencyAt), microsOrNil(c.next), db.Micros(c.nextSetAt), nil, nil, "{}", c.searchText())
 	if _, err := tx.Exec(ctx, "INSERT INTO campaigns ("+strings.ReplaceAll(campaignColumns, "c.", "")+", search) VALUES "+row, p.Args...); err != nil {
 		return err
 	}
@@ -213,8 +217,15 @@ func updateCampaign(ctx context.Context, tx *db.Tx, c *campaign) error {
 		return err
 	}
 	_, err = tx.Exec(ctx, `UPDATE campaigns SET name = $2, grid = $3, points_id = $4, points_number = $5, keywords_number = $6,
-		frequency = $7, frequency_at = $8, next_report_at = $9, search = $10 WHERE id = $1`,
-		c.id, c.name, grid, c.pointsID, c.pointsNumber, c.keywordsNumber, frequency, db.Micros(c.frequencyAt), microsOrNil(c.next), c.searchText())
+		frequency = $7, frequency_at = $8, next_report_at = $9, next_set_at = $10, search = $11 WHERE id = $1`,
+		c.id, c.name, grid, c.pointsID, c.pointsNumber, c.keywordsNumber, frequency, db.Micros(c.frequencyAt), microsOrNil(c.next), db.Micros(c.nextSetAt), c.searchText())
+	return err
+}
+
+// saveNext stores when the schedule is due.
+func saveNext(ctx context.Context, tx *db.Tx, c *campaign) error {
+	_, err := tx.Exec(ctx, "UPDATE campaigns SET frequency_at = $2, next_report_at = $3, next_set_at = $4 WHERE id = $1",
+		c.id, db.Micros(c.frequencyAt), microsOrNil(c.next), db.Micros(c.nextSetAt))
 	return err
 }
 

@@ -2,6 +2,7 @@ package maprank
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/trigpoint/trigpoint/internal/db"
@@ -17,11 +18,15 @@ func keywordsOf(ctx context.Context, q db.Queryer, campaignID string) ([]Keyword
 	return db.All(ctx, q, scanKeyword, "SELECT id, name FROM campaign_keywords WHERE campaign_id = $1 ORDER BY position", campaignID)
 }
 
-// setKeywords replaces the list.
-func setKeywords(ctx context.Context, tx *db.Tx, campaignID string, keywords []Keyword) error {
+// replaceKeywords puts another list in place of the one there is.
+func replaceKeywords(ctx context.Context, tx *db.Tx, campaignID string, keywords []Keyword) error {
 	if _, err := tx.Exec(ctx, "DELETE FROM campaign_keywords WHERE campaign_id = $1", campaignID); err != nil {
 		return err
 	}
+	return insertKeywords(ctx, tx, campaignID, keywords)
+}
+
+func insertKeywords(ctx context.Context, tx *db.Tx, campaignID string, keywords []Keyword) error {
 	var p db.Params
 	rows := make([]string, len(keywords))
 	for i, k := range keywords {
@@ -73,8 +78,7 @@ func listCampaigns(ctx context.Context, q db.Queryer, accountID string, f campai
 		where += " AND c.remove_at IS NOT NULL"
 	}
 	if len(p.Args) == 1 && !f.markedOnly {
-		_, seen, err := countCampaigns(ctx, q, accountID)
-		if total = int64(seen); err != nil {
+		if total, err = countCampaigns(ctx, q, accountID); err != nil {
 			return nil, 0, err
 		}
 	} else if total, err = db.One(ctx, q, db.Value[int64], "SELECT count(*) FROM campaign_access x JOIN campaigns c ON c.id = x.campaign_id"+where, p.Args...); err != nil {
@@ -101,7 +105,7 @@ func grant(ctx context.Context, tx *db.Tx, c *campaign, accountID string, access
 		return err
 	}
 	if granted == 1 {
-		return addCount(ctx, tx, accountID, access, 1)
+		return addCount(ctx, tx, accountID, 1)
 	}
 	_, err = tx.Exec(ctx, "UPDATE campaign_access SET access = $3 WHERE account_id = $1 AND campaign_id = $2", accountID, c.id, string(access))
 	return err
@@ -109,24 +113,22 @@ func grant(ctx context.Context, tx *db.Tx, c *campaign, accountID string, access
 
 // revoke takes a campaign away from an account, and tells whether it had it.
 func revoke(ctx context.Context, tx *db.Tx, campaignID, accountID string) (bool, error) {
-	access, err := db.One(ctx, tx, db.Value[Access], "DELETE FROM campaign_access WHERE campaign_id = $1 AND account_id = $2 RETURNING access", campaignID, accountID)
-	if db.IsNoRow(err) {
-		return false, nil
-	}
-	if err != nil {
+	revoked, err := tx.Exec(ctx, "DELETE FROM campaign_access WHERE campaign_id = $1 AND account_id = $2", campaignID, accountID)
+	if err != nil || revoked == 0 {
 		return false, err
 	}
-	return true, addCount(ctx, tx, accountID, access, -1)
+	return true, addCount(ctx, tx, accountID, -1)
 }
 
 // revokeAll takes a campaign away from everybody.
 func revokeAll(ctx context.Context, tx *db.Tx, campaignID string) error {
-	holders, err := db.All(ctx, tx, db.Value[string], "SELECT account_id FROM campaign_access WHERE campaign_id = $1 ORDER BY account_id", campaignID)
+	holders, err := db.All(ctx, tx, db.Value[string], "DELETE FROM campaign_access WHERE campaign_id = $1 RETURNING account_id", campaignID)
 	if err != nil {
 		return err
 	}
+	slices.Sort(holders) // the one order in which counts are locked
 	for _, accountID := range holders {
-		if _, err := revoke(ctx, tx, campaignID, accountID); err != nil {
+		if err := addCount(ctx, tx, accountID, -1); err != nil {
 			return err
 		}
 	}

@@ -2,6 +2,8 @@ package maprank
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,22 +20,24 @@ type report struct {
 	charged, refunded         int64
 	month                     int
 	reason                    string
+	quietSince                *time.Time // asked in vain since; nil while answers come
 }
 
-const reportColumns = "id, campaign_id, account_id, at, start_at, status, points_id, points_number, keywords_number, charged, refunded, month, reason"
+const reportColumns = "id, campaign_id, account_id, at, start_at, status, points_id, points_number, keywords_number, charged, refunded, month, reason, quiet_since"
 
 func scanReport(row db.Scanner) (report, error) {
 	var r report
 	var at, start int64
-	err := row.Scan(&r.id, &r.campaignID, &r.accountID, &at, &start, &r.status, &r.pointsID, &r.points, &r.keywords, &r.charged, &r.refunded, &r.month, &r.reason)
-	r.at, r.startAt = db.Time(at), db.Time(start)
+	var quiet *int64
+	err := row.Scan(&r.id, &r.campaignID, &r.accountID, &at, &start, &r.status, &r.pointsID, &r.points, &r.keywords, &r.charged, &r.refunded, &r.month, &r.reason, &quiet)
+	r.at, r.startAt, r.quietSince = db.Time(at), db.Time(start), timeOrNil(quiet)
 	return r, err
 }
 
 func insertReport(ctx context.Context, tx *db.Tx, r *report) error {
 	var p db.Params
 	_, err := tx.Exec(ctx, "INSERT INTO reports ("+reportColumns+") VALUES "+p.List(r.id, r.campaignID, r.accountID, db.Micros(r.at), db.Micros(r.startAt),
-		string(r.status), r.pointsID, r.points, r.keywords, r.charged, r.refunded, r.month, r.reason), p.Args...)
+		string(r.status), r.pointsID, r.points, r.keywords, r.charged, r.refunded, r.month, r.reason, microsOrNil(r.quietSince)), p.Args...)
 	return err
 }
 
@@ -46,9 +50,26 @@ func replaceReport(ctx context.Context, tx *db.Tx, r *report, ended *time.Time) 
 }
 
 // lockReport takes a report for changing. All that a collection writes begins with this, so that what is
-// written to one report follows one another.
-func lockReport(ctx context.Context, tx *db.Tx, reportID string) (report, error) {
-	return db.One(ctx, tx, scanReport, "SELECT "+reportColumns+" FROM reports WHERE id = $1"+tx.ForUpdate(), reportID)
+// written to one report follows one another. What may end the report locks its campaign before it.
+func lockReport(ctx context.Context, tx *db.Tx, reportID string, ending bool) (report, error) {
+	if !ending {
+		return db.One(ctx, tx, scanReport, "SELECT "+reportColumns+" FROM reports WHERE id = $1"+tx.ForUpdate(), reportID)
+	}
+	return db.One(ctx, tx, scanReport, "SELECT r."+strings.ReplaceAll(reportColumns, ", ", ", r.")+
+		" FROM reports r JOIN campaigns c ON c.id = r.campaign_id WHERE r.id = $1"+locking(tx, reportRowToo), reportID)
+}
+
+// reportsBeside tells whether another report of the campaign bears the instant of r, and whether one is running.
+func reportsBeside(ctx context.Context, q db.Queryer, r *report) (taken, running bool, err error) {
+	at := db.Micros(r.at)
+	err = db.Each(ctx, q, func(row db.Scanner) error {
+		var other int64
+		var status Status
+		err := row.Scan(&other, &status)
+		taken, running = taken || other == at, running || status == Collecting
+		return err
+	}, "SELECT at, status FROM reports WHERE campaign_id = $1 AND (at = $2 OR status = 'COLLECTING') AND id <> $3", r.campaignID, at, r.id)
+	return taken, running, err
 }
 
 // runningReport finds the collection under way, or fails with db.ErrNoRow.
@@ -67,16 +88,23 @@ func latestReport(ctx context.Context, q db.Queryer, campaignID string) (report,
 		WHERE campaign_id = $1 AND status IN ('COLLECTING', 'COLLECTED', 'FAILED') ORDER BY at DESC LIMIT 1`, campaignID)
 }
 
-// insertReportKeywords copies the campaign's keywords into a report.
-func insertReportKeywords(ctx context.Context, tx *db.Tx, reportID string, keywords []Keyword) error {
-	var p db.Params
-	rows := make([]string, len(keywords))
-	for i, k := range keywords {
-		rows[i] = p.List(reportID, k.ID, i, k.Name, string(Created), 0, 0, 0, 0, 0, int64(0))
+// copyKeywords gives a report the campaign's keywords as they are now, and returns their ids in order.
+func copyKeywords(ctx context.Context, tx *db.Tx, r *report) ([]string, error) {
+	byPosition := map[int]string{}
+	err := db.Each(ctx, tx, func(row db.Scanner) error {
+		var keywordID string
+		var position int
+		err := row.Scan(&keywordID, &position)
+		byPosition[position] = keywordID
+		return err
+	}, `INSERT INTO report_keywords (report_id, keyword_id, position, name, status, failed, points, found, top, rank_sum, reciprocals)
+		SELECT $1, id, position, name, 'CREATED', 0, 0, 0, 0, 0, 0 FROM campaign_keywords WHERE campaign_id = $2
+		RETURNING keyword_id, position`, r.id, r.campaignID)
+	ids := make([]string, 0, len(byPosition))
+	for _, position := range slices.Sorted(maps.Keys(byPosition)) {
+		ids = append(ids, byPosition[position])
 	}
-	_, err := tx.Exec(ctx, `INSERT INTO report_keywords (report_id, keyword_id, position, name, status, failed, points, found, top, rank_sum, reciprocals)
-		VALUES `+strings.Join(rows, ","), p.Args...)
-	return err
+	return ids, err
 }
 
 // reportKeyword is a keyword in a report, without its results.
@@ -111,9 +139,9 @@ func insertSlices(ctx context.Context, tx *db.Tx, reportID string, slices []slic
 	var p db.Params
 	rows := make([]string, len(slices))
 	for i, s := range slices {
-		rows[i] = p.List(reportID, s.KeywordID, s.First, beyond[i], 0)
+		rows[i] = p.List(reportID, s.KeywordID, s.First, beyond[i], 0, 0)
 	}
-	_, err := tx.Exec(ctx, "INSERT INTO report_slices (report_id, keyword_id, first, beyond, stalls) VALUES "+strings.Join(rows, ","), p.Args...)
+	_, err := tx.Exec(ctx, "INSERT INTO report_slices (report_id, keyword_id, first, beyond, stalls, attempt) VALUES "+strings.Join(rows, ","), p.Args...)
 	return err
 }
 

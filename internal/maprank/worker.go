@@ -23,7 +23,8 @@ type sliceArgs struct {
 func (sliceArgs) Kind() string { return "map_slice" }
 
 const (
-	maxAttempts  = 6 // crashes and faults of ours on one slice before its points are given up
+	maxAttempts  = 6      // crashes and faults of ours on one slice, in a row without results, before its points are given up
+	endless      = 10_000 // attempts of a job: its slice counts those that matter
 	storeRetry   = 2 * time.Second
 	storeTimeout = 10 * time.Second
 	longestPause = time.Hour
@@ -32,12 +33,14 @@ const (
 // slice is a slice being worked.
 type slice struct {
 	sliceArgs
-	beyond, stalls int
-	keyword        string
-	status         Status
-	country        string
-	points         []Point // all that the report asks
-	arrived        [MaxPoints]bool
+	beyond  int
+	stalls  int // rounds in a row that brought nothing
+	attempt int // of the job, the last that brought results
+	keyword string
+	status  Status
+	country string
+	points  []Point // all that the report asks
+	arrived [MaxPoints]bool
 }
 
 // workSlice runs one round of a slice: it asks the points that have not arrived yet, stores what comes, and
@@ -51,9 +54,9 @@ func (s *Service) workSlice(ctx context.Context, j *job.Job[sliceArgs]) error {
 		return again(err)
 	}
 	var result round
-	if j.Attempt > maxAttempts {
+	if j.Attempt-sl.attempt > maxAttempts {
 		result.fault, result.hopeless = "The program failed repeatedly on these searches.", true
-	} else if result, err = s.askSlice(ctx, sl); err != nil {
+	} else if result, err = s.askSlice(ctx, sl, j.Attempt); err != nil {
 		return again(err)
 	}
 	if ctx.Err() != nil {
@@ -62,7 +65,7 @@ func (s *Service) workSlice(ctx context.Context, j *job.Job[sliceArgs]) error {
 	// Even then, what has been paid for is kept.
 	keep, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
 	defer cancel()
-	left, err := s.settle(keep, sl, &result)
+	left, err := s.settle(keep, sl, &result, j.Attempt)
 	switch {
 	case err != nil:
 		return again(err)
@@ -94,9 +97,9 @@ func (s *Service) pauseAfter(sl *slice, r *round) time.Duration {
 func (s *Service) loadSlice(ctx context.Context, args sliceArgs) (*slice, error) {
 	sl := &slice{sliceArgs: args}
 	pointsID, err := db.One(ctx, s.db, func(row db.Scanner) (pointsID string, err error) {
-		err = row.Scan(&sl.beyond, &sl.stalls, &sl.keyword, &sl.status, &pointsID, &sl.country)
+		err = row.Scan(&sl.beyond, &sl.stalls, &sl.attempt, &sl.keyword, &sl.status, &pointsID, &sl.country)
 		return pointsID, err
-	}, `SELECT s.beyond, s.stalls, k.name, k.status, r.points_id, c.country FROM report_slices s
+	}, `SELECT s.beyond, s.stalls, s.attempt, k.name, k.status, r.points_id, c.country FROM report_slices s
 		JOIN reports r ON r.id = s.report_id AND r.status = 'COLLECTING'
 		JOIN campaigns c ON c.id = r.campaign_id
 		JOIN report_keywords k ON k.report_id = s.report_id AND k.keyword_id = s.keyword_id
@@ -135,8 +138,8 @@ func (sl *slice) missing() []int {
 var errGone = errors.New("the slice is no longer wanted")
 
 // claimSlice locks the report of a slice and tells how it is, or errGone when it has ended or was removed.
-func claimSlice(ctx context.Context, tx *db.Tx, a sliceArgs) (report, error) {
-	r, err := lockReport(ctx, tx, a.ReportID)
+func claimSlice(ctx context.Context, tx *db.Tx, a sliceArgs, ending bool) (report, error) {
+	r, err := lockReport(ctx, tx, a.ReportID, ending)
 	if db.IsNoRow(err) || err == nil && r.status != Collecting {
 		return r, errGone
 	}
@@ -150,40 +153,53 @@ func claimSlice(ctx context.Context, tx *db.Tx, a sliceArgs) (report, error) {
 	return r, err
 }
 
-// store keeps points as they arrive.
-func (s *Service) store(ctx context.Context, sl *slice, points []arrival) error {
+// store keeps points as they arrive. From then on the attempt is none in vain, however it ends.
+func (s *Service) store(ctx context.Context, sl *slice, attempt int, points []arrival) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
 	defer cancel()
 	err := s.db.Tx(ctx, func(tx *db.Tx) error {
-		if _, err := claimSlice(ctx, tx, sl.sliceArgs); err != nil {
+		rep, err := claimSlice(ctx, tx, sl.sliceArgs, false)
+		if err != nil {
 			return err
 		}
-		if err := sl.begin(ctx, tx); err != nil {
+		if err := rep.heard(ctx, tx); err != nil {
+			return err
+		}
+		if err := sl.mark(ctx, tx, 0, attempt); err != nil {
 			return err
 		}
 		return insertBatch(ctx, tx, sl.sliceArgs, id.New(), points)
 	})
 	if err == nil {
-		sl.status = Collecting
+		sl.status, sl.stalls, sl.attempt = Collecting, 0, attempt
 	}
 	return err
 }
 
-// begin shows that the keyword is being collected.
-func (sl *slice) begin(ctx context.Context, tx *db.Tx) error {
-	if sl.status != Created {
+// mark shows that the keyword is being collected, and notes how long the slice has been tried in vain.
+func (sl *slice) mark(ctx context.Context, tx *db.Tx, stalls, attempt int) error {
+	if sl.status == Created {
+		if _, err := tx.Exec(ctx, "UPDATE report_keywords SET status = 'COLLECTING' WHERE report_id = $1 AND keyword_id = $2 AND status = 'CREATED'", sl.ReportID, sl.KeywordID); err != nil {
+			return err
+		}
+	}
+	if stalls == sl.stalls && attempt == sl.attempt {
 		return nil
 	}
-	_, err := tx.Exec(ctx, "UPDATE report_keywords SET status = 'COLLECTING' WHERE report_id = $1 AND keyword_id = $2 AND status = 'CREATED'", sl.ReportID, sl.KeywordID)
+	_, err := tx.Exec(ctx, "UPDATE report_slices SET stalls = $4, attempt = $5 WHERE report_id = $1 AND keyword_id = $2 AND first = $3",
+		sl.ReportID, sl.KeywordID, sl.First, stalls, attempt)
 	return err
 }
 
 // settle ends a round. It tells whether anything is left to ask; the last slice of a keyword packs the
 // keyword, the last of all closes the report.
-func (s *Service) settle(ctx context.Context, sl *slice, r *round) (left bool, err error) {
+func (s *Service) settle(ctx context.Context, sl *slice, r *round, attempt int) (left bool, err error) {
 	stalls, missing := sl.stalls+1, sl.missing()
 	if r.progress || r.fault == "" {
 		stalls = 0
+	}
+	if !r.progress {
+		attempt = sl.attempt
 	}
 	last := slices.Clone(r.pending)
 	if r.fault != "" && (r.hopeless || stalls >= s.pace.Stalls) {
@@ -193,7 +209,7 @@ func (s *Service) settle(ctx context.Context, sl *slice, r *round) (left bool, e
 		missing, r.final = nil, r.fault
 	}
 	err = s.db.Tx(ctx, func(tx *db.Tx) error {
-		rep, err := claimSlice(ctx, tx, sl.sliceArgs)
+		rep, err := claimSlice(ctx, tx, sl.sliceArgs, r.fatal || len(missing) == 0)
 		if err != nil {
 			return err
 		}
@@ -212,19 +228,14 @@ func (s *Service) settle(ctx context.Context, sl *slice, r *round) (left bool, e
 		if r.fatal {
 			return s.abandon(ctx, tx, &rep)
 		}
-		return sl.stall(ctx, tx, stalls)
+		if err := rep.listen(ctx, tx, r, s.clock.Now()); err != nil {
+			return err
+		}
+		return sl.mark(ctx, tx, stalls, attempt)
 	})
 	if errors.Is(err, errGone) {
 		return false, nil
 	}
 	sl.stalls = stalls
 	return len(missing) > 0 && !r.fatal, err
-}
-
-func (sl *slice) stall(ctx context.Context, tx *db.Tx, stalls int) error {
-	if err := sl.begin(ctx, tx); err != nil || stalls == sl.stalls {
-		return err
-	}
-	_, err := tx.Exec(ctx, "UPDATE report_slices SET stalls = $4 WHERE report_id = $1 AND keyword_id = $2 AND first = $3", sl.ReportID, sl.KeywordID, sl.First, stalls)
-	return err
 }
