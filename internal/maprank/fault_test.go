@@ -88,6 +88,8 @@ func TestFaultsThatStay(t *testing.T) {
 		"bad query":       {providertest.Status(http.StatusBadRequest, "Query too odd"), "Serper did not accept the request: Query too odd", 1 + 18},
 		"503":             {providertest.Unavailable(""), "Serper failed to answer (status 503).", 1 + 2*2*18},
 		"a web page":      {providertest.InvalidJSON(), "Serper sent an answer that cannot be read.", 1 + 2*2*18},
+		"nothing, 200":    {providertest.Body("{}"), "Serper sent no answer to what was asked.", 1 + 2*2*18},
+		"a message, 200":  {providertest.Body(`{"message":"Internal error"}`), "Serper sent no answer to what was asked.", 1 + 2*2*18},
 		"moved":           {providertest.Redirect("http://127.0.0.1:1/"), "Serper points to another address: check TRIGPOINT_SERPER_URL.", 1 + 18},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -30,9 +30,15 @@ type ClientOptions struct {
 	MaxBody     int64         // bytes of an answer, unpacked; 8 MiB
 	Clock       clock.Clock
 
-	// Explain reads a refusal in the vendor's own form: the kind, where the status alone would mislead
-	// (else Unknown), and the vendor's words.
-	Explain func(status int, body []byte) (Kind, string)
+	// Explain reads a refusal in the vendor's own form.
+	Explain func(status int, body []byte) Refusal
+}
+
+// Answer is what a vendor's JSON is decoded into.
+type Answer interface {
+	// Verify returns nil only where something in the answer proves that the vendor has done what it was
+	// asked. Many fail with status 200 and a body that would read as "nothing found".
+	Verify() error
 }
 
 // Client speaks JSON with one vendor: it bounds time and size and turns every failure into an *Error.
@@ -72,9 +78,9 @@ func NewClient(opts ClientOptions) (*Client, error) {
 // Close drops idle connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
-// Post sends in as JSON to a path below the base URL and decodes the answer into out. When the
-// caller's context ends first, the error is the context's.
-func (c *Client) Post(ctx context.Context, path string, in, out any) error {
+// Post sends in as JSON to a path below the base URL, decodes the answer into out and verifies it. When
+// the caller's context ends first, the error is the context's.
+func (c *Client) Post(ctx context.Context, path string, in any, out Answer) error {
 	body, err := json.Marshal(in)
 	if err != nil {
 		return fmt.Errorf("encode request: %w", err)
@@ -103,7 +109,7 @@ func (c *Client) Post(ctx context.Context, path string, in, out any) error {
 	return c.decode(ctx, res, out)
 }
 
-func (c *Client) decode(ctx context.Context, res *http.Response, out any) error {
+func (c *Client) decode(ctx context.Context, res *http.Response, out Answer) error {
 	raw, err := io.ReadAll(io.LimitReader(res.Body, c.opts.MaxBody+1))
 	if err != nil {
 		return c.unreachable(ctx, err)
@@ -114,6 +120,10 @@ func (c *Client) decode(ctx context.Context, res *http.Response, out any) error 
 	if err := json.Unmarshal(raw, out); err != nil {
 		return c.errorf(Transient, "%s sent an answer that cannot be read.", c.title()).Because(errors.New(c.redact(err.Error())))
 	}
+	if err := out.Verify(); err != nil {
+		e := c.refusal(res.StatusCode, raw)
+		return e.Because(fmt.Errorf("%s; %w", c.redact(err.Error()), e.cause))
+	}
 	return nil
 }
 
@@ -123,7 +133,7 @@ func (c *Client) refused(ctx context.Context, res *http.Response) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("%s: %w", c.title(), err)
 	}
-	e := c.Refusal(res.StatusCode, raw)
+	e := c.refusal(res.StatusCode, raw)
 	if e.Kind.Retryable() {
 		e.RetryAfter = parseRetryAfter(res.Header.Get("Retry-After"), c.opts.Clock.Now())
 	}

@@ -48,6 +48,13 @@ func client(t *testing.T, change func(*provider.ClientOptions)) (*provider.Clien
 
 type greeting struct{ Greeting string }
 
+func (g greeting) Verify() error {
+	if g.Greeting == "" {
+		return errors.New("it does not greet")
+	}
+	return nil
+}
+
 func TestClientAsksAndDecodes(t *testing.T) {
 	t.Parallel()
 	c, _ := client(t, nil)
@@ -86,8 +93,9 @@ func TestRetryAfterIsHonouredInBothForms(t *testing.T) {
 		"soon":                          0,
 		"Mon, 02 Mar 2026 10:00:30 GMT": 30 * time.Second,
 		"Mon, 02 Mar 2026 09:00:00 GMT": 0,
-		"Tue, 02 Mar 2027 10:00:00 GMT": time.Hour, // bounded
-		"4000000000":                    time.Hour,
+		"Tue, 02 Mar 2027 10:00:00 GMT": 10 * time.Minute, // bounded
+		"99999999":                      10 * time.Minute,
+		"99999999999999999999":          10 * time.Minute,
 	} {
 		for _, fault := range []providertest.Fault{providertest.TooManyRequests(header), providertest.Unavailable(header)} {
 			fake.Always(fault)
@@ -102,7 +110,7 @@ func TestRetryAfterIsHonouredInBothForms(t *testing.T) {
 func TestVendorsWordsAreClippedAndRedacted(t *testing.T) {
 	t.Parallel()
 	c, fake := client(t, func(o *provider.ClientOptions) {
-		o.Explain = func(_ int, body []byte) (provider.Kind, string) { return provider.Unknown, string(body) }
+		o.Explain = func(_ int, body []byte) provider.Refusal { return provider.Refusal{Words: string(body)} }
 	})
 	fake.Always(func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusBadRequest)

@@ -24,16 +24,16 @@ func (p Point) Valid() bool {
 	return p.Lat >= -90 && p.Lat <= 90 && p.Lng >= -180 && p.Lng <= 180
 }
 
-// Business is one place of a map. Fields that a provider does not know are zero. A business without
-// any id still takes its rank.
+// Business is one place of a map. Fields that a provider does not know are zero, the coordinates both. A
+// business without any id still takes its rank.
 type Business struct {
 	PlaceID     string
 	CID         string // unsigned decimal
 	Name        string
 	Address     string
 	Lat, Lng    float64
-	Rating      float64 // 0..5, 0 when nobody has rated it
-	Reviews     int
+	Rating      float64  // 1..5; 0 is unknown
+	Reviews     int      // 0 is unknown: vendors leave out what nobody has rated
 	Categories  []string // most specific first
 	CountryCode string   // two upper-case letters
 	Phone       string

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"strconv"
@@ -11,25 +12,30 @@ import (
 )
 
 // maxRetryAfter bounds what a vendor may ask for: a slip of theirs must not silence a process for days.
-const maxRetryAfter = time.Hour
+const maxRetryAfter = 10 * time.Minute
 
-// Refusal makes the error for a refusal with this status and body. Vendors use it where a refusal
-// arrives inside a successful answer.
-func (c *Client) Refusal(status int, body []byte) *Error {
-	kind, words := Unknown, ""
+// Refusal is how a vendor says no. Zero fields leave the judgement to the status of HTTP.
+type Refusal struct {
+	Status int    // told inside the body, where that of HTTP says success
+	Kind   Kind   // where the status alone would mislead
+	Words  string // the vendor's own
+	Advice string // a sentence of ours that says what to change
+}
+
+// refusal makes the error for an answer that is none: one with a bad status, or one that proves nothing.
+func (c *Client) refusal(status int, body []byte) *Error {
+	var r Refusal
 	if c.opts.Explain != nil {
-		kind, words = c.opts.Explain(status, body)
+		r = c.opts.Explain(status, body)
 	}
-	if kind == Unknown {
-		kind = kindOfStatus(status)
+	r.Status = cmp.Or(r.Status, status)
+	r.Kind = cmp.Or(r.Kind, kindOfStatus(r.Status))
+	r.Words = clip(c.redact(r.Words))
+	detail := "HTTP " + strconv.Itoa(r.Status)
+	if r.Words != "" {
+		detail += ": " + r.Words
 	}
-	words = clip(c.redact(words))
-	e := c.errorf(kind, "%s", c.sentence(kind, status, words))
-	detail := "HTTP " + strconv.Itoa(status)
-	if words != "" {
-		detail += ": " + words
-	}
-	return e.Because(errors.New(detail))
+	return c.errorf(r.Kind, "%s", c.sentence(r)).Because(errors.New(detail))
 }
 
 func kindOfStatus(status int) Kind {
@@ -45,14 +51,14 @@ func kindOfStatus(status int) Kind {
 	case http.StatusRequestTimeout, http.StatusTooEarly:
 		return Transient
 	}
-	if status >= 500 {
-		return Transient
+	if status >= 500 || status < 300 {
+		return Transient // a success without an answer is a fault
 	}
 	return BadQuery // the other 4xx, and redirects, which no API of ours makes
 }
 
-func (c *Client) sentence(kind Kind, status int, words string) string {
-	name := c.title()
+func (c *Client) sentence(r Refusal) string {
+	name, kind, status := c.title(), r.Kind, r.Status
 	switch {
 	case kind == Unauthorized && c.opts.Descriptor.secretEnv() != "":
 		return name + " refused the API key: check " + c.opts.Descriptor.secretEnv() + "."
@@ -64,12 +70,14 @@ func (c *Client) sentence(kind Kind, status int, words string) string {
 		return name + " asks for fewer requests."
 	case kind == NotFound:
 		return name + " does not know what was asked for."
+	case kind == Transient && status < 300:
+		return name + " sent no answer to what was asked."
 	case kind == Transient:
 		return name + " failed to answer (status " + strconv.Itoa(status) + ")."
 	case status >= 300 && status < 400:
 		return name + " points to another address: check " + c.opts.Descriptor.Env("url") + "."
-	case words != "":
-		return name + " did not accept the request: " + words
+	case r.Words != "":
+		return strings.TrimSpace(name + " did not accept the request: " + r.Words + " " + r.Advice)
 	default:
 		return name + " did not accept the request (status " + strconv.Itoa(status) + ")."
 	}
@@ -81,7 +89,7 @@ func parseRetryAfter(header string, now time.Time) time.Duration {
 	if header == "" {
 		return 0
 	}
-	if seconds, err := strconv.ParseUint(header, 10, 32); err == nil {
+	if seconds, err := strconv.ParseUint(header, 10, 32); err == nil || errors.Is(err, strconv.ErrRange) {
 		return min(time.Duration(seconds)*time.Second, maxRetryAfter)
 	}
 	at, err := http.ParseTime(header)

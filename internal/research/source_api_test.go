@@ -112,6 +112,7 @@ func TestSerperBehindTheAPI(t *testing.T) {
 		{"wrong key", "wrong", nil, 424, "TRIGPOINT_SERPER_API_KEY"},
 		{"no credits", providertest.SerperKey, providertest.NoCredits(), 424, "no credits left"},
 		{"asked to wait an hour", providertest.SerperKey, providertest.TooManyRequests("3600"), 424, "fewer requests"},
+		{"nothing, with 200", providertest.SerperKey, providertest.Body("{}"), 424, "no answer"},
 		{"points elsewhere", providertest.SerperKey, providertest.Redirect("http://127.0.0.1:1/"), 424, "TRIGPOINT_SERPER_URL"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

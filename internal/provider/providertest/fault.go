@@ -1,9 +1,12 @@
 package providertest
 
 import (
+	"compress/gzip"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strconv"
 	"strings"
 )
@@ -37,8 +40,8 @@ func Unavailable(retryAfter string) Fault {
 	}
 }
 
-// NoCredits answers as Serper does for an empty account: 429, told from a rate limit by its words alone.
-func NoCredits() Fault { return Status(http.StatusTooManyRequests, "Not enough credits") }
+// NoCredits answers as Serper does for an empty account: 400, told from a bad query by its words alone.
+func NoCredits() Fault { return Status(http.StatusBadRequest, "Not enough credits") }
 
 // TaskError is a refusal inside a success: HTTP 200 whose body carries the error.
 func TaskError(code int, message string) Fault {
@@ -92,6 +95,44 @@ func Huge(size int) Fault {
 			}
 		}
 		io.WriteString(w, `"}`)
+	}
+}
+
+// Bomb answers 200 with valid JSON that unpacks to at least this many bytes, a thousandth of it on the wire.
+func Bomb(size int) Fault {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Content-Encoding", "gzip")
+		packed := gzip.NewWriter(w)
+		io.WriteString(packed, `{"padding":"`)
+		io.CopyN(packed, padding{}, int64(size))
+		io.WriteString(packed, `"}`)
+		_ = packed.Close() // a client that has left is no fault of the fake
+	}
+}
+
+type padding struct{}
+
+func (padding) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 'x'
+	}
+	return len(p), nil
+}
+
+// Changed is the vendor's own answer with a change to its JSON object.
+func Changed(vendor http.Handler, change func(answer map[string]any)) Fault {
+	return func(w http.ResponseWriter, r *http.Request) {
+		record := httptest.NewRecorder()
+		vendor.ServeHTTP(record, r)
+		var answer map[string]any
+		if err := json.Unmarshal(record.Body.Bytes(), &answer); err != nil {
+			http.Error(w, err.Error(), http.StatusTeapot)
+			return
+		}
+		change(answer)
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(answer)
 	}
 }
 

@@ -22,6 +22,8 @@ type Serper struct {
 	Market []provider.Business
 	Places func(q SerperMaps) []SerperPlace
 	Page   func(q SerperSearch) any // encoded as JSON
+
+	FreeAccount bool // refuses quotes, operators and a num of 20 and more
 }
 
 // SerperMaps is a request to /maps.
@@ -85,7 +87,7 @@ func (s *Serper) maps(w http.ResponseWriter, r *http.Request) {
 	if !serperRequest(w, r, &q) {
 		return
 	}
-	var rows []SerperPlace
+	rows := []SerperPlace{}
 	switch id := q.PlaceID + q.CID; {
 	case id != "":
 		if b, err := Known(s.Market)(r.Context(), id); err == nil {
@@ -94,21 +96,41 @@ func (s *Serper) maps(w http.ResponseWriter, r *http.Request) {
 	case q.Q == "":
 		Status(http.StatusBadRequest, "Missing query parameter")(w, r)
 		return
+	case q.Page > 1 && q.LL == "":
+		Status(http.StatusBadRequest, "Parameter ll (GPS location) is required for paginated maps search")(w, r)
+		return
 	default:
-		rows = s.Places(q)
+		rows = append(rows, s.Places(q)...)
 	}
 	for i := range rows {
 		rows[i].Position = i + 1
 	}
-	serperAnswer(w, map[string]any{"searchParameters": q, "ll": q.LL, "places": rows, "credits": 3})
+	serperAnswer(w, map[string]any{"searchParameters": serperMapsEcho{q, "maps"}, "ll": q.LL, "places": rows, "credits": 3})
 }
 
 func (s *Serper) search(w http.ResponseWriter, r *http.Request) {
 	var q SerperSearch
-	if serperRequest(w, r, &q) {
-		serperAnswer(w, s.Page(q))
+	if !serperRequest(w, r, &q) {
+		return
 	}
+	if s.FreeAccount && (q.Num >= 20 || strings.ContainsAny(q.Q, `":`)) {
+		Status(http.StatusBadRequest, "Query pattern not allowed for free accounts.")(w, r)
+		return
+	}
+	serperAnswer(w, s.Page(q))
 }
+
+// The echoes are the question as it was asked, and its type.
+type (
+	serperMapsEcho struct {
+		SerperMaps
+		Type string `json:"type"`
+	}
+	serperSearchEcho struct {
+		SerperSearch
+		Type string `json:"type"`
+	}
+)
 
 // nearest ranks by distance, with a paid row first and a second organic row that has a cid only.
 func (s *Serper) nearest(q SerperMaps) []SerperPlace {
@@ -146,7 +168,7 @@ func SerperRow(b provider.Business) SerperPlace {
 
 // hundredPages has ten pages of ten results; positions start again on each.
 func hundredPages(q SerperSearch) any {
-	var organic []map[string]any
+	organic := []map[string]any{}
 	for i := range 10 {
 		if n := (q.Page-1)*10 + i + 1; n <= 100 {
 			organic = append(organic, map[string]any{
@@ -157,7 +179,7 @@ func hundredPages(q SerperSearch) any {
 		}
 	}
 	return map[string]any{
-		"searchParameters": q, "organic": organic, "credits": 1,
+		"searchParameters": serperSearchEcho{q, "search"}, "organic": organic, "credits": 1,
 		"relatedSearches": []map[string]any{{"query": q.Q + " near me"}},
 	}
 }
@@ -165,7 +187,7 @@ func hundredPages(q SerperSearch) any {
 // serperRequest checks the key before anything else, as Serper does.
 func serperRequest(w http.ResponseWriter, r *http.Request, into any) bool {
 	if r.Header.Get("X-API-KEY") != SerperKey {
-		Status(http.StatusForbidden, "Unauthorized. Sign up for a free account.")(w, r)
+		Status(http.StatusForbidden, "Unauthorized.")(w, r)
 		return false
 	}
 	if err := json.NewDecoder(r.Body).Decode(into); err != nil {

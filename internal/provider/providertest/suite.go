@@ -22,6 +22,10 @@ type Subject struct {
 
 	Secret string // the credential; "" when the provider needs none
 
+	// Unprove takes out of an answer what proves that the vendor has answered. What is left is a fault,
+	// however much it looks like an answer.
+	Unprove func(answer map[string]any)
+
 	// What is asked, where the provider has the capability, and the answer in order.
 	Place        string
 	PlaceName    string
@@ -168,6 +172,9 @@ func (s Subject) searchesMap(t *testing.T) {
 	if len(found) > provider.MaxMapResults {
 		t.Errorf("%d results", len(found))
 	}
+	if s.Vendor != nil {
+		recordsOddRows(t, found)
+	}
 	shallow := s.Map
 	shallow.Depth = 3
 	if found, err := m.SearchMap(t.Context(), shallow); err != nil || len(found) != min(3, len(s.MapNames)) {
@@ -183,5 +190,22 @@ func (s Subject) searchesMap(t *testing.T) {
 		spoil(&bad)
 		_, err := m.SearchMap(t.Context(), bad)
 		s.failsAs(t, err, provider.BadQuery)
+	}
+}
+
+// recordsOddRows wants a recording with the rows that break readers.
+func recordsOddRows(t *testing.T, found []provider.Business) {
+	t.Helper()
+	if len(found) >= provider.MaxMapResults {
+		t.Errorf("the recording has no room below its last result: %d rows", len(found))
+	}
+	for name, odd := range map[string]func(provider.Business) bool{
+		"with a cid but no place id": func(b provider.Business) bool { return b.PlaceID == "" && b.CID != "" },
+		"without coordinates":        func(b provider.Business) bool { return b.Lat == 0 && b.Lng == 0 },
+		"without a rating":           func(b provider.Business) bool { return b.Rating == 0 && b.Reviews == 0 },
+	} {
+		if !slices.ContainsFunc(found, odd) {
+			t.Errorf("the recording has no row %s", name)
+		}
 	}
 }

@@ -39,13 +39,14 @@ type faultCase struct {
 
 func (s Subject) faultCases() []faultCase {
 	echo := "the key " + s.Secret + " is wrong" // vendors do quote it
-	return []faultCase{
+	cases := []faultCase{
 		{name: "400", fault: Status(http.StatusBadRequest, echo), kind: provider.BadQuery},
 		{name: "401", fault: Status(http.StatusUnauthorized, echo), kind: provider.Unauthorized},
 		{name: "402", fault: Status(http.StatusPaymentRequired, echo), kind: provider.QuotaSpent},
 		{name: "403", fault: Status(http.StatusForbidden, echo), kind: provider.Unauthorized},
 		{name: "429", fault: TooManyRequests(""), kind: provider.RateLimited},
 		{name: "429 with Retry-After", fault: TooManyRequests("7"), kind: provider.RateLimited, after: 7 * time.Second},
+		{name: "429 with an absurd Retry-After", fault: TooManyRequests("99999999"), kind: provider.RateLimited, after: 10 * time.Minute},
 		{name: "500", fault: Status(http.StatusInternalServerError, echo), kind: provider.Transient},
 		{name: "502", fault: Status(http.StatusBadGateway, ""), kind: provider.Transient},
 		{name: "503 with Retry-After", fault: Unavailable("2"), kind: provider.Transient, after: 2 * time.Second},
@@ -56,8 +57,17 @@ func (s Subject) faultCases() []faultCase {
 		{name: "another JSON", fault: Body(`"` + echo + `"`), kind: provider.Transient},
 		{name: "empty", fault: Body(""), kind: provider.Transient},
 		{name: "10 MB", fault: Huge(10 << 20), kind: provider.Transient},
+		{name: "compression bomb", fault: Bomb(32 << 20), kind: provider.Transient},
 		{name: "stalled", fault: Stalled(), kind: provider.Transient, slow: true},
+		{name: "answer without its proof", fault: Changed(s.Vendor, s.Unprove), kind: provider.Transient},
 	}
+	for _, body := range []string{
+		"{}", "null", "[]", "0", `{"message":"Internal error"}`, `{"error":"Internal error"}`, `{"error":{"code":500}}`,
+		`{"status":"ok"}`, `{"places":null}`, `{"places":[]}`, `{"organic":null}`, `{"organic":[]}`, `{"results":[]}`, `{"items":[]}`,
+	} {
+		cases = append(cases, faultCase{name: "200 " + body, fault: Body(body), kind: provider.Transient})
+	}
+	return cases
 }
 
 // faults asks every question under every fault, and once more when the vendor has recovered.

@@ -21,7 +21,11 @@ func (s Subject) searchesWeb(t *testing.T) {
 	if urls := organicURLs(t, page); !slices.Equal(urls, s.WebURLs) {
 		t.Errorf("found in order:\n%q, want\n%q", urls, s.WebURLs)
 	}
+	if s.Vendor != nil && page.Pages < 2 {
+		t.Error("the recording has no second page, where positions may start again")
+	}
 	s.stopsAtTarget(t, w)
+	s.missesTarget(t, w)
 	s.keepsDepth(t, w)
 	s.keepsDevice(t, p.Describe(), w)
 	for _, spoil := range []func(*provider.WebQuery){
@@ -87,6 +91,17 @@ func (s Subject) stopsAtTarget(t *testing.T, w provider.WebSearcher) {
 	}
 	if urls := organicURLs(t, page); !slices.Equal(urls, s.WebURLs[:min(len(urls), len(s.WebURLs))]) {
 		t.Errorf("found %q until the target", urls)
+	}
+}
+
+// missesTarget looks for what is not there: the whole depth is the answer, and no error.
+func (s Subject) missesTarget(t *testing.T, w provider.WebSearcher) {
+	t.Helper()
+	q := s.Web
+	q.Until = func(provider.WebItem) bool { return false }
+	page, err := w.SearchWeb(t.Context(), q)
+	if urls := organicURLs(t, page); err != nil || !slices.Equal(urls, s.WebURLs) {
+		t.Errorf("found %q without the target, %v", urls, err)
 	}
 }
 

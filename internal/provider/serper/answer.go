@@ -3,24 +3,78 @@ package serper
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 )
 
-// envelope is the part that every answer may have: Serper's way to refuse.
+// envelope is the part that every answer may have: the question repeated, or Serper's way to refuse.
 type envelope struct {
-	StatusCode int  `json:"statusCode,omitempty"`
-	Message    text `json:"message,omitempty"`
+	Echo       *echo `json:"searchParameters"`
+	StatusCode int   `json:"statusCode"`
+	Message    text  `json:"message"`
+	Error      text  `json:"error"`
+
+	asked echo
 }
 
-func (e envelope) refusal() (int, string) { return e.StatusCode, string(e.Message) }
+// echo is the question as Serper repeats it: the only mark by which an empty answer is told from a failed one.
+type echo struct {
+	Type    text `json:"type"`
+	Q       text `json:"q"`
+	PlaceID text `json:"placeId"`
+	CID     text `json:"cid"`
+}
+
+// Verify wants the question repeated, and no refusal beside it.
+func (e *envelope) Verify() error {
+	switch {
+	case e.Message != "" || e.Error != "" || e.StatusCode >= 400:
+		return errors.New("a refusal inside a success")
+	case e.Echo == nil:
+		return errors.New("searchParameters is missing")
+	case !e.Echo.repeats(e.asked):
+		return errors.New("searchParameters are those of another question")
+	}
+	return nil
+}
+
+// repeats leaves room for how a look-up is repeated, of which there is no record: an id may be left out.
+func (e echo) repeats(asked echo) bool {
+	return e.Type == asked.Type && tidy(e.Q) == tidy(asked.Q) &&
+		(e.PlaceID == "" || e.PlaceID == asked.PlaceID) && (e.CID == "" || e.CID == asked.CID)
+}
+
+func tidy(q text) string {
+	return strings.ToLower(strings.Join(strings.Fields(string(clean(string(q)))), " "))
+}
+
+// list is a list that may be absent, which is empty, but never null, which Serper does not write.
+type list[T any] []T
+
+func (l *list[T]) UnmarshalJSON(raw []byte) error {
+	if string(raw) == "null" {
+		return errors.New("null in place of a list")
+	}
+	return json.Unmarshal(raw, (*[]T)(l))
+}
 
 type mapsAnswer struct {
 	envelope
-	Places []place `json:"places"`
+	Places list[place] `json:"places"`
+}
+
+// Verify also wants rows that say who they are: one without any id happens, none with an id is another format.
+func (a *mapsAnswer) Verify() error {
+	known := func(r place) bool { return r.PlaceID != "" || r.cid() != "" }
+	if len(a.Places) > 0 && !slices.ContainsFunc(a.Places, known) {
+		return errors.New("no place has an id")
+	}
+	return a.envelope.Verify()
 }
 
 type place struct {
@@ -37,25 +91,32 @@ type place struct {
 	CID         text   `json:"cid"`
 	FID         text   `json:"fid"`
 	PlaceID     text   `json:"placeId"`
-	Sponsored   bool   `json:"sponsored"`
+	Sponsored   bool   `json:"sponsored"` // in no recording; should Serper ever tell of ads, they take no rank
 }
 
 type searchAnswer struct {
 	envelope
-	Organic         []result `json:"organic"`
-	Ads             []result `json:"ads"`
-	AnswerBox       *result  `json:"answerBox"`
-	KnowledgeGraph  *result  `json:"knowledgeGraph"`
-	Places          []place  `json:"places"`
-	LocalPack       []place  `json:"localPack"`
-	TopStories      []result `json:"topStories"`
-	PeopleAlsoAsk   []result `json:"peopleAlsoAsk"`
-	Images          []result `json:"images"`
-	Videos          []result `json:"videos"`
-	Shopping        []result `json:"shopping"`
+	Organic         list[result] `json:"organic"`
+	AnswerBox       *result      `json:"answerBox"`
+	KnowledgeGraph  *result      `json:"knowledgeGraph"`
+	Places          []place      `json:"places"`
+	LocalPack       []place      `json:"localPack"`
+	TopStories      []result     `json:"topStories"`
+	PeopleAlsoAsk   []result     `json:"peopleAlsoAsk"`
+	Images          []result     `json:"images"`
+	Videos          []result     `json:"videos"`
+	Shopping        []result     `json:"shopping"`
 	RelatedSearches []struct {
 		Query text `json:"query"`
 	} `json:"relatedSearches"`
+}
+
+// Verify also wants results that lead somewhere.
+func (a *searchAnswer) Verify() error {
+	if len(a.Organic) > 0 && !slices.ContainsFunc(a.Organic, func(r result) bool { return r.Link != "" }) {
+		return errors.New("no organic result has a link")
+	}
+	return a.envelope.Verify()
 }
 
 // result is any of the parts of a result page; each uses some of the fields.
@@ -68,7 +129,6 @@ type result struct {
 	Answer      text     `json:"answer"`
 	Website     text     `json:"website"`
 	Source      text     `json:"source"`
-	Block       text     `json:"blockPosition"` // of an ad: top or bottom
 	Sitelinks   []result `json:"sitelinks"`
 }
 

@@ -22,7 +22,7 @@ func ready(b *testing.B, pace provider.Pace) (*providertest.Serper, *serper.Prov
 	for i := range rows {
 		rows[i] = providertest.SerperRow(vendor.Market[i])
 	}
-	answer, err := json.Marshal(map[string]any{"places": rows})
+	answer, err := json.Marshal(map[string]any{"searchParameters": map[string]any{"q": atDecatur.Keyword, "type": "maps"}, "places": rows})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -9,14 +9,9 @@ import (
 )
 
 // above are the parts that Google shows before the organic results. Serper tells what there is, not
-// where, so the usual order is kept.
+// where, so the usual order is kept. It does not tell of ads.
 func above(a searchAnswer) []provider.WebItem {
 	var items []provider.WebItem
-	for _, ad := range a.Ads {
-		if ad.Block != "bottom" {
-			items = append(items, ad.item(provider.AdTop))
-		}
-	}
 	if a.AnswerBox != nil {
 		kind := provider.FeaturedSnippet
 		if a.AnswerBox.Link == "" {
@@ -43,13 +38,7 @@ func below(a searchAnswer) []provider.WebItem {
 			queries = append(queries, result{Title: r.Query})
 		}
 	}
-	items = append(items, pack(provider.SimilarQueries, queries)...)
-	for _, ad := range a.Ads {
-		if ad.Block == "bottom" {
-			items = append(items, ad.item(provider.AdBottom))
-		}
-	}
-	return items
+	return append(items, pack(provider.SimilarQueries, queries)...)
 }
 
 // pack is one item that holds others, or none when there is nothing to hold.

@@ -16,7 +16,11 @@ type mapsRequest struct {
 	CID     string `json:"cid,omitempty"`
 	GL      string `json:"gl,omitempty"`
 	HL      string `json:"hl,omitempty"`
-	Page    int    `json:"page,omitempty"`
+	Page    int    `json:"page,omitempty"` // beyond the first, Serper insists on ll
+}
+
+func (r mapsRequest) expect() envelope {
+	return envelope{asked: echo{Type: "maps", Q: text(r.Q), PlaceID: text(r.PlaceID), CID: text(r.CID)}}
 }
 
 // FindPlace looks a place up by its place id, or by its cid when the id is a number.
@@ -33,15 +37,15 @@ func (p *Provider) FindPlace(ctx context.Context, placeID string) (provider.Busi
 		req.PlaceID = placeID
 		wantCID, _ = provider.CIDOf(placeID)
 	}
-	var answer mapsAnswer
+	answer := mapsAnswer{envelope: req.expect()}
 	if err := p.post(ctx, "/maps", req, &answer); err != nil {
 		return provider.Business{}, err
 	}
 	for _, row := range answer.Places {
 		b := row.business()
 		known := b.PlaceID == placeID || (wantCID != "" && b.CID == wantCID)
-		// Ids of addresses and areas carry no cid; an only row without ids can but be the one asked for.
-		known = known || (len(answer.Places) == 1 && b.PlaceID == "" && (wantCID == "" || b.CID == ""))
+		// Ids of addresses and areas carry no cid; an only row without a place id can but be the one asked for.
+		known = known || (len(answer.Places) == 1 && b.PlaceID == "" && wantCID == "")
 		if !known {
 			continue
 		}
@@ -56,14 +60,15 @@ func (p *Provider) FindPlace(ctx context.Context, placeID string) (provider.Busi
 	return provider.Business{}, provider.Errorf(provider.NotFound, "Serper", "Serper knows no place with the id %s.", placeID)
 }
 
-// SearchMap asks at street zoom, where the ranking is that of a person standing at the point.
+// SearchMap asks at street zoom, where the ranking is that of a person standing at the point. A page has
+// twenty rows, all that count; one with fewer is the last.
 func (p *Provider) SearchMap(ctx context.Context, q provider.MapQuery) ([]provider.Business, error) {
 	if err := q.Check(); err != nil {
 		return nil, err
 	}
 	req := mapsRequest{Q: q.Keyword, LL: viewport(q.At), Page: 1}
 	req.GL, req.HL = p.market(q.Country, q.Language)
-	var answer mapsAnswer
+	answer := mapsAnswer{envelope: req.expect()}
 	if err := p.post(ctx, "/maps", req, &answer); err != nil {
 		return nil, err
 	}

@@ -102,19 +102,19 @@ func TestPlaceLookUp(t *testing.T) {
 		}
 	}
 	for _, c := range []struct {
-		name, id, answer, wantCID string
+		name, id, places, wantCID string
 		kind                      provider.Kind
 	}{
-		{"no rows at all", antico, `{}`, "", provider.NotFound},
-		{"another place", antico, `{"places":[{"title":"Other","placeId":"` + elsewhere + `","cid":"99"}]}`, "", provider.NotFound},
-		{"another cid without a place id", antico, `{"places":[{"title":"Other","cid":"99"}]}`, "", provider.NotFound},
-		{"row has a cid only", antico, `{"places":[{"title":"Mine","cid":"` + anticoCID + `"}]}`, anticoCID, provider.Unknown},
-		{"row has a numeric cid", antico, `{"places":[{"title":"Mine","cid":` + anticoCID + `}]}`, anticoCID, provider.Unknown},
-		{"row has no ids", antico, `{"places":[{"title":"Mine"}]}`, anticoCID, provider.Unknown},
-		{"id that carries no cid", "EiRNYWluIFN0", `{"places":[{"title":"Mine","cid":"99"}]}`, "99", provider.Unknown},
-		{"second of two", antico, `{"places":[{"title":"Other","cid":"99"},{"title":"Mine","placeId":"` + antico + `"}]}`, anticoCID, provider.Unknown},
+		{"no rows at all", antico, `[]`, "", provider.NotFound},
+		{"another place", antico, `[{"title":"Other","placeId":"` + elsewhere + `","cid":"99"}]`, "", provider.NotFound},
+		{"another cid without a place id", antico, `[{"title":"Other","cid":"99"}]`, "", provider.NotFound},
+		{"row has a cid only", antico, `[{"title":"Mine","cid":"` + anticoCID + `"}]`, anticoCID, provider.Unknown},
+		{"row has a numeric cid", antico, `[{"title":"Mine","cid":` + anticoCID + `}]`, anticoCID, provider.Unknown},
+		{"row has no ids", antico, `[{"title":"Mine"}]`, "", provider.Transient},
+		{"id that carries no cid", "EiRNYWluIFN0", `[{"title":"Mine","cid":"99"}]`, "99", provider.Unknown},
+		{"second of two", antico, `[{"title":"Other","cid":"99"},{"title":"Mine","placeId":"` + antico + `"}]`, anticoCID, provider.Unknown},
 	} {
-		vendor.Next(providertest.Body(c.answer))
+		vendor.Next(providertest.Body(`{"searchParameters":{"placeId":"` + c.id + `","type":"maps"},"places":` + c.places + `}`))
 		b, err := p.FindPlace(t.Context(), c.id)
 		if provider.KindOf(err) != c.kind || (err == nil) != (c.kind == provider.Unknown) {
 			t.Errorf("%s: %+v, %v", c.name, b, err)

@@ -6,7 +6,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/provider"
 )
 
-// pageSize is what Google serves; a larger num is no longer honoured.
+// pageSize is what Google serves. A larger num costs double, and free accounts are refused it.
 const pageSize = 10
 
 type searchRequest struct {
@@ -38,7 +38,7 @@ func (p *Provider) SearchWeb(ctx context.Context, q provider.WebQuery) (provider
 				return provider.WebPage{}, err
 			}
 		}
-		var answer searchAnswer
+		answer := searchAnswer{envelope: envelope{asked: echo{Type: "search", Q: text(req.Q)}}}
 		if err := p.post(ctx, "/search", req, &answer); err != nil {
 			return provider.WebPage{}, err
 		}

@@ -29,8 +29,8 @@ func TestEveryPartOfAResultPage(t *testing.T) {
 		}
 	}
 	want := []provider.ItemType{
-		provider.AdTop, provider.FeaturedSnippet, provider.KnowledgeGraph, provider.LocalPack, provider.TopStories, provider.Organic,
-		provider.SimilarQuestions, provider.ImagePack, provider.VideoPack, provider.ShopResults, provider.SimilarQueries, provider.AdBottom,
+		provider.FeaturedSnippet, provider.KnowledgeGraph, provider.LocalPack, provider.TopStories, provider.Organic,
+		provider.SimilarQuestions, provider.ImagePack, provider.VideoPack, provider.ShopResults, provider.SimilarQueries,
 	}
 	if !slices.Equal(kinds, want) {
 		t.Errorf("parts %v, want %v", kinds, want)
@@ -145,7 +145,7 @@ func TestSearchIsMadeInItsMarket(t *testing.T) {
 func TestDirectAnswerIsNoFeaturedSnippet(t *testing.T) {
 	t.Parallel()
 	vendor, p := fake(t)
-	vendor.Next(providertest.Body(`{"answerBox":{"title":"Weather","answer":"87°F"},"organic":[{"title":"no link"},{"title":"One","link":"https://a.example/"}]}`))
+	vendor.Next(providertest.Body(`{"searchParameters":{"q":"weather","type":"search"},"answerBox":{"title":"Weather","answer":"87°F"},"organic":[{"title":"no link"},{"title":"One","link":"https://a.example/"}]}`))
 	page, err := p.SearchWeb(t.Context(), provider.WebQuery{Keyword: "weather"})
 	if err != nil || len(page.Items) != 2 || page.Items[0].Type != provider.Other || page.Items[0].Description != "87°F" {
 		t.Errorf("%+v, %v", page, err)

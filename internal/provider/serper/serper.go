@@ -3,6 +3,7 @@
 package serper
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -89,40 +90,35 @@ func (p *Provider) Describe() provider.Descriptor {
 	}
 }
 
-// post asks one question. An answer that carries a refusal inside a success is a refusal.
-func (p *Provider) post(ctx context.Context, path string, in any, out interface{ refusal() (int, string) }) error {
+func (p *Provider) post(ctx context.Context, path string, in any, out provider.Answer) error {
 	if p.opts.APIKey == "" {
 		d := p.Describe()
 		return provider.Errorf(provider.Unauthorized, d.Title, "Serper needs an API key: set %s.", d.Env("api_key"))
 	}
-	if err := p.client.Post(ctx, path, in, out); err != nil {
-		return err
-	}
-	if status, message := out.refusal(); status >= 400 {
-		body, err := json.Marshal(envelope{StatusCode: status, Message: text(message)})
-		if err != nil {
-			return err
-		}
-		return p.client.Refusal(status, body)
-	}
-	return nil
+	return p.client.Post(ctx, path, in, out)
 }
 
-// explain reads {"message","statusCode"}. Serper uses several statuses for an empty account, among
-// them the one for too many requests, so only the words tell.
-func explain(status int, body []byte) (provider.Kind, string) {
+// explain reads {"message","statusCode"}. An account without credits is told from a bad query by the
+// words alone.
+func explain(status int, body []byte) provider.Refusal {
 	var e envelope
 	if json.Unmarshal(body, &e) != nil {
-		return provider.Unknown, ""
+		return provider.Refusal{}
 	}
-	words := string(e.Message)
-	if status < 500 && strings.Contains(strings.ToLower(words), "credits") {
-		return provider.QuotaSpent, words
+	r := provider.Refusal{Words: string(cmp.Or(e.Message, e.Error))}
+	if status < 300 && e.StatusCode >= 400 {
+		status, r.Status = e.StatusCode, e.StatusCode
 	}
-	if status == http.StatusNotFound {
-		return provider.BadQuery, words // an unknown path: the base URL is not Serper's
+	switch words := strings.ToLower(r.Words); {
+	case status < 500 && strings.Contains(words, "not enough credits"):
+		r.Kind = provider.QuotaSpent
+	case status < 500 && strings.Contains(words, "free accounts"):
+		r.Kind = provider.BadQuery
+		r.Advice = "Take quotes and operators such as site: out of the keyword, or buy credits at serper.dev."
+	case status == http.StatusNotFound:
+		r.Kind = provider.BadQuery // an unknown path: the base URL is not Serper's
 	}
-	return provider.Unknown, words
+	return r
 }
 
 // market is where a search is made from.

@@ -33,13 +33,14 @@ func TestSuite(t *testing.T) {
 		},
 		Vendor:       recorded(t),
 		Secret:       "key-of-the-recording",
+		Unprove:      func(answer map[string]any) { delete(answer, "searchParameters") },
 		Place:        antico,
 		PlaceName:    "Antico Decatur",
 		UnknownPlace: elsewhere,
 		Map:          provider.MapQuery{Keyword: "pizza", At: providertest.Decatur, Country: "US", Language: "en"},
 		MapNames: []string{
 			"Antico Decatur", "Row Without Place Id", "Pizzeria Über Größe", "Only A Place Id",
-			"Nobody Rated Us", "Tidy Name", "Cart Without Any Id",
+			"Nobody Rated Us", "Tidy Name", "Cart Without Any Id", "Somewhere In Decatur",
 		},
 		Web: provider.WebQuery{Keyword: "pizza decatur", Country: "US", Language: "en", Location: "Decatur,Georgia,United States", Depth: 100},
 		WebURLs: []string{
@@ -92,7 +93,7 @@ func recorded(t testing.TB) http.Handler {
 		case "":
 			replay(w, "maps.json")
 		default:
-			w.Write([]byte(`{"places":[]}`))
+			w.Write([]byte(`{"searchParameters":{"placeId":"` + q.PlaceID + `","type":"maps","engine":"google"},"places":[],"credits":3}`))
 		}
 	})
 	mux.HandleFunc("POST /search", func(w http.ResponseWriter, r *http.Request) {
@@ -113,12 +114,13 @@ func TestRefusalsInPlainWords(t *testing.T) {
 		kind    provider.Kind
 		message string
 	}{
-		{"wrong key", providertest.Status(403, "Unauthorized. Sign up for a free account."), provider.Unauthorized, "Serper refused the API key: check TRIGPOINT_SERPER_API_KEY."},
+		{"wrong key", providertest.Status(403, "Unauthorized."), provider.Unauthorized, "Serper refused the API key: check TRIGPOINT_SERPER_API_KEY."},
 		{"rate", providertest.TooManyRequests(""), provider.RateLimited, "Serper asks for fewer requests."},
-		{"no credits as 429", providertest.NoCredits(), provider.QuotaSpent, "The account at Serper has no credits left."},
-		{"no credits as 400", providertest.Status(400, "Not enough credits"), provider.QuotaSpent, "The account at Serper has no credits left."},
+		{"no credits", providertest.NoCredits(), provider.QuotaSpent, "The account at Serper has no credits left."},
+		{"free account", providertest.Status(400, "Query pattern not allowed for free accounts."), provider.BadQuery, "Serper did not accept the request: Query pattern not allowed for free accounts. Take quotes and operators such as site: out of the keyword, or buy credits at serper.dev."},
 		{"no credits inside a success", providertest.TaskError(400, "Not enough credits"), provider.QuotaSpent, "The account at Serper has no credits left."},
 		{"fault inside a success", providertest.TaskError(500, "Internal error"), provider.Transient, "Serper failed to answer (status 500)."},
+		{"message inside a success", providertest.Body(`{"message":"Internal error"}`), provider.Transient, "Serper sent no answer to what was asked."},
 		{"bad query", providertest.Status(400, "Query is\nmissing"), provider.BadQuery, "Serper did not accept the request: Query is missing"},
 		{"another server", providertest.Status(404, "Cannot POST /maps"), provider.BadQuery, "Serper did not accept the request: Cannot POST /maps"},
 		{"redirect", providertest.Redirect("https://elsewhere.example/"), provider.BadQuery, "Serper points to another address: check TRIGPOINT_SERPER_URL."},
