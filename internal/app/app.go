@@ -59,7 +59,7 @@ func OpenStore(ctx context.Context, c *config.Config) (*db.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := d.Migrate(ctx); err != nil {
+	if err := job.Migrate(ctx, d); err != nil {
 		_ = d.Close()
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func New(c *config.Config, d *db.DB, log *slog.Logger, o Options) (*App, error) 
 		a.Clock = clock.System{}
 	}
 	a.Accounts = account.New(d, plans, a.Clock)
-	if a.Jobs, err = job.New(d, job.Options{Log: quieter(log), Poll: o.Poll}); err != nil {
+	if a.Jobs, err = job.New(d, job.Options{Log: quieter(log), Poll: o.Poll, Lost: c.JobTakeover}); err != nil {
 		return nil, err
 	}
 	if o.Blobs == nil {

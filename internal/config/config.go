@@ -30,6 +30,8 @@ type Config struct {
 
 	ShutdownGrace time.Duration `help:"How long requests and jobs under way may take to finish." default:"20s"`
 
+	JobTakeover time.Duration `help:"How long a background job may run; then it counts as a dead process's, and another one takes it over." default:"1m"`
+
 	S3Endpoint  string `help:"URL of S3-compatible storage for images; the data folder when empty." name:"s3-endpoint" env:"TRIGPOINT_S3_ENDPOINT"`
 	S3Bucket    string `help:"Bucket." name:"s3-bucket" env:"TRIGPOINT_S3_BUCKET"`
 	S3Region    string `help:"Region." name:"s3-region" env:"TRIGPOINT_S3_REGION" default:"us-east-1"`
@@ -81,6 +83,9 @@ func (c *Config) Check() error {
 	}
 	if c.SerperConcurrency < 0 || c.SerperRate < 0 {
 		problems = append(problems, "serper-concurrency and serper-rate must not be negative")
+	}
+	if c.JobTakeover < 2*time.Second {
+		problems = append(problems, "job-takeover must be at least 2s")
 	}
 	if c.MaxConns < 4 {
 		problems = append(problems, "max-conns must be at least 4")

@@ -7,17 +7,11 @@ package db
 import (
 	"context"
 	"database/sql"
-	"fmt"
-	"os"
-	"path/filepath"
-	"runtime"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // registers "pgx"
-	_ "modernc.org/sqlite"             // registers "sqlite"
 )
 
 // Dialect is the engine behind a DB.
@@ -34,6 +28,8 @@ type Options struct {
 	URL      string
 	Dir      string
 	MaxConns int
+	Existing bool          // refuse to make a new store
+	Silence  time.Duration // how long PostgreSQL may keep a query waiting without a word; 10 s when 0, for ever below
 }
 
 // DB is an open store. On SQLite reads use a pool of their own, and writes share one connection
@@ -46,6 +42,10 @@ type DB struct {
 	stmts   sync.Map // query text -> *sql.Stmt on the SQLite read pool
 	kept    atomic.Int64
 	group   *groupCommit
+
+	existing bool
+	silence  time.Duration
+	watch    atomic.Int64 // silence, in nanoseconds, or 0 during migrations
 }
 
 // Open connects to the store. It does not migrate.
@@ -54,56 +54,6 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 		return openPostgres(ctx, o)
 	}
 	return openSQLite(ctx, o)
-}
-
-func openPostgres(ctx context.Context, o Options) (*DB, error) {
-	pool, err := sql.Open("pgx", o.URL)
-	if err != nil {
-		return nil, fmt.Errorf("database URL: %w", err)
-	}
-	conns := o.MaxConns
-	if conns <= 0 {
-		conns = 16
-	}
-	pool.SetMaxOpenConns(conns)
-	pool.SetMaxIdleConns(conns)
-	pool.SetConnMaxIdleTime(5 * time.Minute)
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
-	defer cancel()
-	if err := pool.PingContext(ctx); err != nil {
-		_ = pool.Close()
-		return nil, fmt.Errorf("connect to PostgreSQL: %w", err)
-	}
-	return &DB{Dialect: Postgres, read: pool, write: pool}, nil
-}
-
-func openSQLite(ctx context.Context, o Options) (*DB, error) {
-	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
-		return nil, fmt.Errorf("data folder: %w", err)
-	}
-	file := "file:" + strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(filepath.Join(o.Dir, "trigpoint.db"))
-	// busy_timeout comes first: the pragmas after it may already have to wait for another process.
-	const pragmas = "?_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)"
-	write, err := sql.Open("sqlite", file+pragmas+"&_txlock=immediate")
-	if err != nil {
-		return nil, err
-	}
-	write.SetMaxOpenConns(1)
-	if err := write.PingContext(ctx); err != nil {
-		_ = write.Close()
-		return nil, fmt.Errorf("open SQLite in %s: %w", o.Dir, err)
-	}
-	read, err := sql.Open("sqlite", file+pragmas+"&_pragma=query_only(1)")
-	if err != nil {
-		_ = write.Close()
-		return nil, err
-	}
-	conns := max(4, runtime.NumCPU())
-	read.SetMaxOpenConns(conns)
-	read.SetMaxIdleConns(conns)
-	d := &DB{Dialect: SQLite, read: read, write: write, dir: o.Dir}
-	d.group = startGroupCommit(write)
-	return d, nil
 }
 
 // Close waits for the transactions under way and closes the store.

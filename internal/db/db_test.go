@@ -157,26 +157,6 @@ func TestUniqueFaultIsRecognised(t *testing.T) {
 	})
 }
 
-func TestMigrateFromManyProcessesAtOnce(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	var wg sync.WaitGroup
-	for range 6 {
-		wg.Go(func() {
-			d, err := db.Open(t.Context(), db.Options{Dir: dir})
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			defer func() { _ = d.Close() }()
-			if err := d.Migrate(t.Context()); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	wg.Wait()
-}
-
 // One member whose failure takes SQLite's whole transaction with it must not take the others.
 func TestLostTransactionFailsItsMemberAlone(t *testing.T) {
 	t.Parallel()

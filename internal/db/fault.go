@@ -46,7 +46,7 @@ func IsUnavailable(err error) bool {
 	}
 	var connect *pgconn.ConnectError
 	var op *net.OpError
-	if errors.As(err, &connect) || errors.As(err, &op) || pgconn.SafeToRetry(err) {
+	if errors.As(err, &connect) || errors.As(err, &op) || pgconn.SafeToRetry(err) || pgconn.Timeout(err) {
 		return true
 	}
 	for _, lost := range []error{driver.ErrBadConn, sql.ErrConnDone, io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, errClosed, errTransactionLost, context.DeadlineExceeded} {

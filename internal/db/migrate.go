@@ -2,28 +2,26 @@ package db
 
 import (
 	"context"
-	"database/sql"
 	"embed"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 
 	"github.com/pressly/goose/v3"
-	"github.com/riverqueue/river/riverdriver"
-	"github.com/riverqueue/river/riverdriver/riverdatabasesql"
-	"github.com/riverqueue/river/riverdriver/riversqlite"
-	"github.com/riverqueue/river/rivermigrate"
 )
 
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// Migrate brings the schema up to date, the job queue's included. Any number of processes may call it
-// at once: one migrates, the others wait and find it done.
-func (d *DB) Migrate(ctx context.Context) error {
+// Migrate brings the schema up to date, and then the tables that libraries keep in the store. Any number
+// of processes may call it at once: one migrates, the others wait and find it done. A store that is not
+// ours, or that a later version has changed, is refused.
+func (d *DB) Migrate(ctx context.Context, libraries ...func(context.Context) error) error {
+	d.watch.Store(0) // an index may take its time
+	defer d.watch.Store(int64(d.silence))
 	unlock, err := d.lockMigrations(ctx)
 	if err != nil {
 		return fmt.Errorf("lock for migrations: %w", err)
@@ -42,46 +40,80 @@ func (d *DB) Migrate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	sources := provider.ListSources()
+	if err := d.recognise(ctx, sources[len(sources)-1].Version); err != nil {
+		return err
+	}
 	if _, err := provider.Up(ctx); err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
-	queue, err := rivermigrate.New(d.RiverDriver(), &rivermigrate.Config{Logger: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		return err
-	}
-	if _, err := queue.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
-		return fmt.Errorf("migrate the job queue: %w", err)
+	for _, migrate := range libraries {
+		if err := migrate(ctx); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// RiverDriver is the job queue's view of the store.
-func (d *DB) RiverDriver() riverdriver.Driver[*sql.Tx] {
-	if d.Dialect == SQLite {
-		return riversqlite.New(d.write)
+// recognise refuses a store that this program must not touch. latest is the newest schema it knows.
+func (d *DB) recognise(ctx context.Context, latest int64) error {
+	catalogue := "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'"
+	if d.Dialect == Postgres { // those of extensions are nobody's
+		catalogue = `SELECT relname FROM pg_class WHERE relnamespace = to_regnamespace(current_schema()) AND relkind IN ('r', 'p')
+			AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')`
 	}
-	return riverdatabasesql.New(d.write)
+	tables, err := All(ctx, d, Value[string], catalogue)
+	if err != nil {
+		return fmt.Errorf("look at the store: %w", err)
+	}
+	if len(tables) == 0 {
+		if d.existing {
+			return fmt.Errorf("the database is empty: check --database-url; trigpoint serve, trigpoint account create and imports fill a new one")
+		}
+		return nil
+	}
+	var version int64
+	if slices.Contains(tables, goose.DefaultTablename) {
+		version, err = One(ctx, d, Value[int64], "SELECT coalesce(max(version_id), 0) FROM "+goose.DefaultTablename)
+		if err != nil {
+			return fmt.Errorf("look at the store: %w", err)
+		}
+	}
+	ours := slices.Contains(tables, "accounts") && slices.Contains(tables, "credentials")
+	switch {
+	case version == 0 && len(tables) == 1 && tables[0] == goose.DefaultTablename: // the very first migration was cut short
+		return nil
+	case version == 0 || !ours:
+		return fmt.Errorf("the database is not Trigpoint's: it holds %d tables of something else, such as %q. Give Trigpoint a database or schema of its own",
+			len(tables), slices.Min(tables))
+	case version > latest:
+		return fmt.Errorf("the store was changed by a later version of Trigpoint: its schema is %d, and this program knows up to %d. "+
+			"Run that version, or go back to a backup from before the upgrade", version, latest)
+	}
+	return nil
 }
 
 // migrationLock is any fixed number; it is the key of PostgreSQL's advisory lock.
 const migrationLock = 0x7472696770
 
+// lockMigrations holds off other processes. On PostgreSQL the lock belongs to a transaction that is kept
+// open beside the migrations: behind a pooler a session is nobody's.
 func (d *DB) lockMigrations(ctx context.Context) (unlock func(), err error) {
 	if d.Dialect == SQLite {
 		return LockFile(filepath.Join(d.dir, "migrate.lock"), true)
 	}
-	conn, err := d.write.Conn(ctx)
+	tx, err := d.write.BeginTx(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := conn.ExecContext(ctx, "SELECT pg_advisory_lock($1)", migrationLock); err != nil {
-		_ = conn.Close()
-		return nil, err
+	unlock = func() { _ = tx.Rollback() }
+	for _, text := range []string{"SET LOCAL idle_in_transaction_session_timeout = 0", fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", migrationLock)} {
+		if _, err := tx.ExecContext(ctx, text); err != nil {
+			unlock()
+			return nil, err
+		}
 	}
-	return func() {
-		_, _ = conn.ExecContext(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", migrationLock)
-		_ = conn.Close()
-	}, nil
+	return unlock, nil
 }
 
 // LockFile takes an exclusive lock that the system drops when the process dies. Without wait it fails

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver"
 
 	"github.com/trigpoint/trigpoint/internal/db"
 )
@@ -32,21 +33,21 @@ type Order = river.InsertManyParams
 // Snooze works the job again after d, without counting an attempt.
 func Snooze(d time.Duration) error { return river.JobSnooze(d) }
 
-// Jobs are short, so that a dead worker's job is taken over soon: after lost, at the latest, plus the
-// half minute between two looks.
-const (
-	timeout = 45 * time.Second
-	lost    = 60 * time.Second
-)
+// defaultLost is how long after its start a job that has not ended is taken over. Jobs are short, so that
+// this is soon; they are cancelled a while before.
+const defaultLost = time.Minute
 
 // Runner enqueues jobs and, once started, works them.
 type Runner struct {
 	db      *db.DB
+	driver  riverdriver.Driver[*sql.Tx]
 	log     *slog.Logger
+	now     func() time.Time
 	workers *river.Workers
 	queues  map[string]river.QueueConfig
 	insert  *river.Client[*sql.Tx]
 	poll    time.Duration
+	lost    time.Duration
 	sweeps  []*Sweep
 
 	stop   context.CancelFunc
@@ -60,6 +61,7 @@ type Runner struct {
 type Options struct {
 	Log  *slog.Logger
 	Poll time.Duration // how often the queue is looked at; 200 ms when 0
+	Lost time.Duration // how long a job may run before it counts as its dead worker's and is taken over; a minute when 0
 }
 
 // New returns a runner on the store's queue. Handlers and sweeps are added before Start.
@@ -67,14 +69,19 @@ func New(d *db.DB, o Options) (*Runner, error) {
 	if o.Poll == 0 {
 		o.Poll = 200 * time.Millisecond
 	}
-	insert, err := river.NewClient(d.RiverDriver(), &river.Config{Logger: o.Log})
+	if o.Lost == 0 {
+		o.Lost = defaultLost
+	}
+	insert, err := river.NewClient(driver(d), &river.Config{Logger: o.Log})
 	if err != nil {
 		return nil, err
 	}
-	return &Runner{
-		db: d, log: o.Log, poll: o.Poll, insert: insert, workers: river.NewWorkers(),
+	r := &Runner{
+		db: d, driver: driver(d), log: o.Log, now: time.Now, poll: o.Poll, lost: o.Lost, insert: insert, workers: river.NewWorkers(),
 		queues: map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 16}},
-	}, nil
+	}
+	r.Sweep(&Sweep{Name: "rescue jobs", Every: o.Lost / 4, Run: func(ctx context.Context) (bool, error) { return r.rescue(ctx, false) }})
+	return r, nil
 }
 
 // Queue adds a queue of its own with a bound on how many of its jobs run at once in this process.
@@ -146,19 +153,7 @@ func (r *Runner) takeOver(ctx context.Context, unlock func()) error {
 	r.mu.Lock()
 	r.unlock = unlock
 	r.mu.Unlock()
-	err := r.db.Tx(ctx, func(tx *db.Tx) error {
-		if _, err := tx.Exec(ctx, "UPDATE river_job SET state = 'available', max_attempts = max(max_attempts, attempt + 1) WHERE state = 'running'"); err != nil {
-			return err
-		}
-		for _, s := range r.sweeps {
-			if s.Reclaim != nil {
-				if err := s.Reclaim(ctx, tx); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	})
+	err := r.reclaim(ctx)
 	if err == nil {
 		err = r.begin(ctx)
 	}
@@ -172,13 +167,32 @@ func (r *Runner) takeOver(ctx context.Context, unlock func()) error {
 	return nil
 }
 
+func (r *Runner) reclaim(ctx context.Context) error {
+	for more := true; more; {
+		var err error
+		if more, err = r.rescue(ctx, true); err != nil {
+			return err
+		}
+	}
+	return r.db.Tx(ctx, func(tx *db.Tx) error {
+		for _, s := range r.sweeps {
+			if s.Reclaim != nil {
+				if err := s.Reclaim(ctx, tx); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
 func (r *Runner) begin(ctx context.Context) error {
-	client, err := river.NewClient(r.db.RiverDriver(), &river.Config{
+	client, err := river.NewClient(r.driver, &river.Config{
 		Logger:                      r.log,
 		Workers:                     r.workers,
 		Queues:                      r.queues,
-		JobTimeout:                  timeout,
-		RescueStuckJobsAfter:        lost,
+		JobTimeout:                  r.lost * 3 / 4,
+		RescueStuckJobsAfter:        r.lost + 24*time.Hour, // ours comes first
 		FetchPollInterval:           r.poll,
 		FetchCooldown:               min(r.poll, river.FetchCooldownDefault),
 		CompletedJobRetentionPeriod: time.Hour,

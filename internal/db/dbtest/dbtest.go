@@ -13,6 +13,7 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/id"
+	"github.com/trigpoint/trigpoint/internal/job"
 )
 
 // serverVariable names the PostgreSQL server for tests; `make test` starts one and sets it.
@@ -48,6 +49,31 @@ func EachOptions(t *testing.T, test func(t *testing.T, o db.Options)) {
 	})
 }
 
+// EachEmpty is EachOptions with a store in which nothing has been made yet.
+func EachEmpty(t *testing.T, test func(t *testing.T, o db.Options)) {
+	t.Helper()
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		test(t, db.Options{Dir: t.TempDir()})
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		test(t, EmptyPostgres(t))
+	})
+}
+
+// Postgres gives the place of a fresh store on PostgreSQL only, for tests of what only it has.
+func Postgres(t testing.TB) db.Options {
+	t.Helper()
+	return postgresStore(t)
+}
+
+// EmptyPostgres gives the place of an empty database on PostgreSQL only.
+func EmptyPostgres(t testing.TB) db.Options {
+	t.Helper()
+	return postgresDatabase(t, postgresServer(t), "template0")
+}
+
 // SQLite gives a fresh store on SQLite only, for tests of what does not depend on the engine.
 func SQLite(t testing.TB) *db.DB {
 	t.Helper()
@@ -70,7 +96,7 @@ var template = sync.OnceValues(func() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := d.Migrate(context.Background()); err != nil {
+	if err := job.Migrate(context.Background(), d); err != nil {
 		return nil, err
 	}
 	if err := d.Close(); err != nil {
@@ -94,6 +120,17 @@ func sqliteStore(t testing.TB) db.Options {
 
 func postgresStore(t testing.TB) db.Options {
 	t.Helper()
+	server := postgresServer(t)
+	base, err := postgresTemplate(server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return postgresDatabase(t, server, base)
+}
+
+// postgresServer is the URL of the server for tests.
+func postgresServer(t testing.TB) string {
+	t.Helper()
 	server := os.Getenv(serverVariable)
 	switch server {
 	case "":
@@ -101,10 +138,12 @@ func postgresStore(t testing.TB) db.Options {
 	case "skip":
 		t.Skipf("%s=skip", serverVariable)
 	}
-	base, err := postgresTemplate(server)
-	if err != nil {
-		t.Fatal(err)
-	}
+	return server
+}
+
+// postgresDatabase makes a copy of a database, for one test.
+func postgresDatabase(t testing.TB, server, base string) db.Options {
+	t.Helper()
 	admin, err := sql.Open("pgx", server)
 	if err != nil {
 		t.Fatal(err)
@@ -146,7 +185,7 @@ func postgresTemplate(server string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if err := d.Migrate(context.Background()); err != nil {
+		if err := job.Migrate(context.Background(), d); err != nil {
 			return "", err
 		}
 		return name, d.Close()
