@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
 
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/directory"
@@ -23,7 +24,7 @@ type MapOptions struct {
 
 // addMapRank wires area B.
 func (a *App) addMapRank(o MapOptions) error {
-	a.Places = placeindex.NewLibrary(a.DB, Categories{}, &placeindex.Source{Version: a.locationsVersion, Places: a.locationPlaces})
+	a.Places = placeindex.NewLibrary(a.DB, Categories{}, &placeindex.Source{Changes: a.changedLocations})
 	if o.Provider == nil {
 		var err error
 		if o.Provider, err = a.mapProvider(); err != nil {
@@ -80,14 +81,24 @@ func (Categories) ByTags(tags map[string]string) (string, bool) { return categor
 // TagKeys lists the keys of tags that may make an object a place.
 func (Categories) TagKeys() []string { return category.TagKeys() }
 
-// locationsVersion tells another text whenever a location has come, changed or gone.
-func (a *App) locationsVersion(ctx context.Context) (string, error) {
-	return db.One(ctx, a.DB, func(row db.Scanner) (string, error) {
+// changedLocations tells all locations whenever one has come, changed or gone.
+func (a *App) changedLocations(ctx context.Context, after int64, each func(string, *placeindex.Place) error) (int64, bool, error) {
+	revision, err := db.One(ctx, a.DB, func(row db.Scanner) (int64, error) {
 		var number, versions int64
 		var last string
 		err := row.Scan(&number, &versions, &last)
-		return fmt.Sprint(number, " ", versions, " ", last), err
+		sum := fnv.New64()
+		fmt.Fprint(sum, number, " ", versions, " ", last)
+		return int64(sum.Sum64()), err
 	}, "SELECT count(*), CAST(coalesce(sum(version), 0) AS BIGINT), coalesce(max(id), '') FROM locations")
+	if err != nil || revision == after {
+		return revision, false, err
+	}
+	places, err := a.locationPlaces(ctx)
+	for i := 0; err == nil && i < len(places); i++ {
+		err = each(places[i].ID, &places[i])
+	}
+	return revision, true, err
 }
 
 // locationPlaces makes places of the locations that have coordinates and show their address.

@@ -6,61 +6,67 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
+	"strings"
 	"sync"
-	"sync/atomic"
-	"time"
 
 	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/placeid"
 	"github.com/trigpoint/trigpoint/internal/provider"
 )
 
-// How often a search looks whether the places have changed: those of the store, which costs next to
-// nothing, and those of the other source.
-const (
-	lookEvery   = time.Second
-	sourceEvery = 10 * time.Second
-)
-
-// Source is places that are kept elsewhere, such as the locations of an account. Version is another text
-// whenever they have changed.
+// Source is places that are kept elsewhere, such as the locations of an account; their changes are numbered.
 type Source struct {
-	Version func(ctx context.Context) (string, error)
-	Places  func(ctx context.Context) ([]Place, error)
+	// Changes calls each for every place that has changed after a revision, with nil for one that has gone,
+	// and returns the revision that is then known. whole says that each was called for every place there
+	// is: what is known beside them has gone. When nothing has changed it must cost next to nothing.
+	Changes func(ctx context.Context, after int64, each func(id string, p *Place) error) (revision int64, whole bool, err error)
 }
 
 // Library is the provider over the places in the store and in the source. The index is built at the first
-// search, and learns later what has changed since.
+// search. Later ones go on with what there is, while what has changed since is read beside them.
 type Library struct {
 	*Provider
-	db     *db.DB
-	source *Source // may be nil
+	db *db.DB
 
-	loading sync.Mutex // guards what follows
-	ready   atomic.Bool
-	looked  atomic.Int64 // Unix nanoseconds of the last look
+	imports  freshness // of what the store holds
+	revision int64     // of it, in the index
 
-	revision      int64
-	sourceLooked  time.Time
-	sourceVersion string
-	sourceIDs     map[string]bool
+	source         *Source // may be nil
+	sourced        freshness
+	sourcing       sync.Mutex // guards what follows
+	sourceRevision int64
+	sourceIDs      map[string]bool // of the source's places in the index
 }
 
 // NewLibrary opens the places of a store.
 func NewLibrary(d *db.DB, categories Categories, source *Source) *Library {
-	return &Library{Provider: NewProvider(New(categories)), db: d, source: source, sourceIDs: map[string]bool{}}
+	l := &Library{Provider: NewProvider(New(categories)), db: d, revision: -1, source: source, sourceIDs: map[string]bool{}}
+	l.imports.read, l.sourced.read = l.readImports, l.readSource
+	return l
 }
 
-// FindPlace looks a place up; one that is not known may have come a moment ago.
+// FindPlace looks a place up by its place id, or by its cid: in the store itself, which needs no index and
+// knows what came a moment ago, then among those of the source.
 func (l *Library) FindPlace(ctx context.Context, id string) (provider.Business, error) {
-	if err := l.refresh(ctx, false); err != nil {
+	if err := provider.CheckPlaceID(id); err != nil {
 		return provider.Business{}, err
 	}
-	b, err := l.Provider.FindPlace(ctx, id)
-	if provider.KindOf(err) != provider.NotFound {
-		return b, err
+	cid, carried := placeid.CID(id)
+	if !carried {
+		cid = id
 	}
-	if err := l.refresh(ctx, true); err != nil {
-		return b, err
+	for _, by := range []struct{ column, value string }{{"id", id}, {"cid", cid}} {
+		p, err := db.One(ctx, l.db, scanPlace, "SELECT "+placeColumns+currentPlaces+" AND p."+by.column+" = $1 ORDER BY i.id DESC LIMIT 1", by.value)
+		if err == nil {
+			return l.business(p), nil
+		}
+		if !db.IsNoRow(err) {
+			return provider.Business{}, err
+		}
+	}
+	if err := l.sourced.refresh(ctx, true); err != nil {
+		return provider.Business{}, err
 	}
 	return l.Provider.FindPlace(ctx, id)
 }
@@ -78,73 +84,89 @@ func (l *Library) Index(ctx context.Context) (*Index, error) {
 	return l.index, l.refresh(ctx, true)
 }
 
-// refresh brings the index up to date when it is time. The search that notices does so; others go on with
-// what there is, except for the first ones, which have nothing. now does not wait for the time.
 func (l *Library) refresh(ctx context.Context, now bool) error {
-	switch {
-	case now || !l.ready.Load():
-		l.loading.Lock()
-	case time.Now().UnixNano()-l.looked.Load() < int64(lookEvery) || !l.loading.TryLock():
-		return nil
-	}
-	defer l.loading.Unlock()
-	if err := l.readStore(ctx); err != nil {
-		return fmt.Errorf("read the places: %w", err)
-	}
-	if err := l.readSource(ctx, now); err != nil {
-		return fmt.Errorf("read the locations: %w", err)
-	}
-	l.looked.Store(time.Now().UnixNano())
-	l.ready.Store(true)
-	return nil
+	return errors.Join(l.sourced.refresh(ctx, now), l.imports.refresh(ctx, now))
 }
 
-func (l *Library) readStore(ctx context.Context) error {
+// readImports makes the index anew when an import has come or gone.
+func (l *Library) readImports(ctx context.Context) error {
 	revision, err := db.One(ctx, l.db, db.Value[int64], "SELECT revision FROM place_revision WHERE id = 1")
-	if err != nil || revision == l.revision && l.ready.Load() {
-		return err
+	if err != nil {
+		return fmt.Errorf("read the places: %w", err)
 	}
-	if !l.ready.Load() {
-		if err := l.index.Load(l.stored(ctx, 0)); err != nil {
-			return err
-		}
-	} else {
-		var changed []Place
-		for p, err := range l.stored(ctx, l.revision) {
-			if err != nil {
-				return err
-			}
-			if changed = append(changed, p); len(changed) == putBatch {
-				if err := l.index.Put(changed...); err != nil {
-					return err
-				}
-				changed = changed[:0]
-			}
-		}
-		if err := l.index.Put(changed...); err != nil {
-			return err
-		}
+	if revision == l.revision {
+		return nil
+	}
+	if err := l.index.Load(l.stored(ctx)); err != nil {
+		return err
 	}
 	l.revision = revision
 	return nil
 }
 
-// putBatch is how many changed places go into the index together.
-const putBatch = 5_000
+// readSource takes in what has changed in the source.
+func (l *Library) readSource(ctx context.Context) error {
+	if l.source == nil {
+		return nil
+	}
+	l.sourcing.Lock()
+	defer l.sourcing.Unlock()
+	var put []Place
+	var gone []string
+	there := map[string]bool{}
+	revision, whole, err := l.source.Changes(ctx, l.sourceRevision, func(id string, p *Place) error {
+		if p != nil && p.Check() == nil {
+			put, there[id] = append(put, *p), true
+		} else if l.sourceIDs[id] {
+			gone = append(gone, id)
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("read the locations: %w", err)
+	}
+	if whole {
+		gone = nil
+		for id := range l.sourceIDs {
+			if !there[id] {
+				gone = append(gone, id)
+			}
+		}
+	}
+	if len(put)+len(gone) > 0 {
+		l.index.write(change{put, gone})
+	}
+	for _, id := range gone {
+		delete(l.sourceIDs, id)
+	}
+	maps.Copy(l.sourceIDs, there)
+	l.sourceRevision = revision
+	return nil
+}
 
-const placeColumns = "id, cid, name, address, lat, lng, rating, reviews, categories, country, phone, website, source"
+var (
+	placeFields  = []string{"id", "cid", "name", "address", "lat", "lng", "rating", "reviews", "categories", "country", "phone", "website"}
+	placeColumns = "p." + strings.Join(placeFields, ", p.") + ", i.source"
+)
 
-// stored reads the places that were written after a revision.
-func (l *Library) stored(ctx context.Context, after int64) iter.Seq2[Place, error] {
+const currentPlaces = " FROM place_imports i JOIN places p ON p.import_id = i.id WHERE i.state = 'CURRENT'"
+
+func scanPlace(row db.Scanner) (p Place, err error) {
+	var categories []byte
+	err = row.Scan(&p.ID, &p.CID, &p.Name, &p.Address, &p.Lat, &p.Lng, &p.Rating, &p.Reviews, &categories, &p.CountryCode, &p.Phone, &p.Website, &p.Source)
+	if err == nil {
+		err = json.Unmarshal(categories, &p.Categories)
+	}
+	return p, err
+}
+
+// stored reads all places as one statement sees them, the newest import last: of two with one id it counts. Those of
+// the source, which the index has, come behind.
+func (l *Library) stored(ctx context.Context) iter.Seq2[Place, error] {
 	return func(yield func(Place, error) bool) {
 		stopped := false
 		err := db.Each(ctx, l.db, func(row db.Scanner) error {
-			var p Place
-			var categories []byte
-			err := row.Scan(&p.ID, &p.CID, &p.Name, &p.Address, &p.Lat, &p.Lng, &p.Rating, &p.Reviews, &categories, &p.CountryCode, &p.Phone, &p.Website, &p.Source)
-			if err == nil {
-				err = json.Unmarshal(categories, &p.Categories)
-			}
+			p, err := scanPlace(row)
 			if err != nil {
 				return err
 			}
@@ -152,48 +174,21 @@ func (l *Library) stored(ctx context.Context, after int64) iter.Seq2[Place, erro
 				return errStopped
 			}
 			return nil
-		}, "SELECT "+placeColumns+" FROM places WHERE revision > $1", after)
+		}, "SELECT "+placeColumns+currentPlaces+" ORDER BY i.id")
 		if err != nil && !stopped {
-			yield(Place{}, err)
+			yield(Place{}, fmt.Errorf("read the places: %w", err))
+		}
+		if err != nil {
+			return
+		}
+		l.sourcing.Lock()
+		defer l.sourcing.Unlock()
+		for id := range l.sourceIDs {
+			if p, ok := l.index.Get(id); ok && !yield(p, nil) {
+				return
+			}
 		}
 	}
 }
 
 var errStopped = errors.New("the reader has stopped")
-
-// readSource puts the source's places beside those of the store.
-func (l *Library) readSource(ctx context.Context, now bool) error {
-	if l.source == nil || !now && time.Since(l.sourceLooked) < sourceEvery {
-		return nil
-	}
-	version, err := l.source.Version(ctx)
-	if err != nil {
-		return err
-	}
-	l.sourceLooked = time.Now()
-	if version == l.sourceVersion {
-		return nil
-	}
-	places, err := l.source.Places(ctx)
-	if err != nil {
-		return err
-	}
-	fit, ids := places[:0], map[string]bool{}
-	for _, p := range places {
-		if p.Check() == nil {
-			fit, ids[p.ID] = append(fit, p), true
-		}
-	}
-	var gone []string
-	for id := range l.sourceIDs {
-		if !ids[id] {
-			gone = append(gone, id)
-		}
-	}
-	l.index.Remove(gone...)
-	if err := l.index.Put(fit...); err != nil {
-		return err
-	}
-	l.sourceVersion, l.sourceIDs = version, ids
-	return nil
-}

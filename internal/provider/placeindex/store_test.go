@@ -2,7 +2,6 @@ package placeindex_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -60,7 +59,7 @@ func TestLibraryLearnsWhatOthersWrite(t *testing.T) {
 		}
 		renamed := pizzeria(1)
 		renamed.Name = "Trattoria"
-		save(renamed, pizzeria(3), pizzeria(3))
+		save(renamed, pizzeria(2), pizzeria(3), pizzeria(3))
 		if got := search(t, reader, "pizzeria"); got != "Pizzeria 2, Pizzeria 3" {
 			t.Errorf("after a second write: %s", got)
 		}
@@ -77,8 +76,11 @@ func TestLibraryLearnsWhatOthersWrite(t *testing.T) {
 		if _, err := reader.FindPlace(t.Context(), "nobody"); provider.KindOf(err) != provider.NotFound {
 			t.Errorf("an unknown place: %v", err)
 		}
-		if err := writer.Save(t.Context(), []placeindex.Place{{ID: "x"}}); err == nil {
+		if err := writer.Save(t.Context(), []placeindex.Place{pizzeria(5), {ID: "x"}}); err == nil {
 			t.Error("a place without a name was kept")
+		}
+		if got := search(t, reader, "pizzeria"); got != "Pizzeria 4" {
+			t.Errorf("after a failed write: %s", got)
 		}
 	})
 }
@@ -86,79 +88,40 @@ func TestLibraryLearnsWhatOthersWrite(t *testing.T) {
 func TestLibraryFollowsItsOtherSource(t *testing.T) {
 	t.Parallel()
 	d := dbtest.SQLite(t)
-	version, places := "1", []placeindex.Place{pizzeria(1), {ID: "broken"}}
+	var told []placeindex.Place // the changes after revision 0, 1, …
+	whole := false
 	l := placeindex.NewLibrary(d, noCategories{}, &placeindex.Source{
-		Version: func(context.Context) (string, error) { return version, nil },
-		Places:  func(context.Context) ([]placeindex.Place, error) { return append([]placeindex.Place{}, places...), nil },
+		Changes: func(_ context.Context, after int64, each func(string, *placeindex.Place) error) (int64, bool, error) {
+			if whole {
+				after = 0
+			}
+			for _, p := range told[after:] {
+				change := &p
+				if p.Name == "" {
+					change = nil
+				}
+				if err := each(p.ID, change); err != nil {
+					return 0, false, err
+				}
+			}
+			return int64(len(told)), whole, nil
+		},
 	})
 	if err := l.Save(t.Context(), []placeindex.Place{pizzeria(9)}); err != nil {
 		t.Fatal(err)
 	}
-	if got := search(t, l, "pizzeria"); got != "Pizzeria 1, Pizzeria 9" {
+	unfit := pizzeria(3)
+	unfit.Lat = 91
+	told = append(told, pizzeria(1), pizzeria(2), unfit)
+	if got := search(t, l, "pizzeria"); got != "Pizzeria 1, Pizzeria 2, Pizzeria 9" {
 		t.Errorf("both sources: %s", got)
 	}
-	version, places = "2", []placeindex.Place{pizzeria(2)}
-	if got := search(t, l, "pizzeria"); got != "Pizzeria 2, Pizzeria 9" {
-		t.Errorf("after a change: %s", got)
+	told = append(told, placeindex.Place{ID: pizzeria(1).ID}, pizzeria(4))
+	if got := search(t, l, "pizzeria"); got != "Pizzeria 2, Pizzeria 4, Pizzeria 9" {
+		t.Errorf("after changes: %s", got)
 	}
-}
-
-func csvFile(rows int) string {
-	var b strings.Builder
-	b.WriteString("id,name,lat,lng\n")
-	for i := range rows {
-		if i%100 == 99 {
-			b.WriteString("bad,,0,0\n")
-			continue
-		}
-		fmt.Fprintf(&b, "%d,Pizzeria %d,%f,%f\n", i, i, center.Lat, center.Lng)
+	told, whole = []placeindex.Place{pizzeria(4), pizzeria(5)}, true
+	if got := search(t, l, "pizzeria"); got != "Pizzeria 4, Pizzeria 5, Pizzeria 9" {
+		t.Errorf("when all is told anew: %s", got)
 	}
-	return b.String()
-}
-
-// An import that is stopped goes on where it was: no row is kept twice, no bad row is told twice.
-func TestImportGoesOnWhereItWasStopped(t *testing.T) {
-	t.Parallel()
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		text := csvFile(2_000)
-		var told []int64
-		file := func() placeindex.File {
-			fingerprint, err := placeindex.Fingerprint(strings.NewReader(text), int64(len(text)), placeindex.CSV)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return placeindex.File{
-				Reader: strings.NewReader(text), Format: placeindex.CSV, Fingerprint: fingerprint, Options: placeindex.Options{Source: "test"},
-				Skipped: func(at int64, _ string) { told = append(told, at) },
-			}
-		}
-		l := placeindex.NewLibrary(d, noCategories{}, nil)
-		ctx, cancel := context.WithCancel(t.Context())
-		stopped := file()
-		stopped.Progress = func(i placeindex.Imported) {
-			if i.Kept >= 1_000 {
-				cancel()
-			}
-		}
-		first, err := l.Import(ctx, stopped)
-		if !errors.Is(err, context.Canceled) || first.Kept != 1_000 {
-			t.Fatalf("stopped with %v after %+v", err, first)
-		}
-		told = nil // those of the records that are read again are told again
-		second, err := l.Import(t.Context(), file())
-		if err != nil || second.Resumed < 1_000 || second.Kept != 1_980 || second.Bad != 20 {
-			t.Errorf("the second run: %+v, %v", second, err)
-		}
-		if len(told) == 0 || told[0] <= 1_000 {
-			t.Errorf("bad rows of the first run are told again: %v", told)
-		}
-		index, err := l.Index(t.Context())
-		if err != nil || index.Len() != 1_980 {
-			t.Errorf("%d places, %v", index.Len(), err)
-		}
-		again, err := l.Import(t.Context(), file())
-		if err != nil || again.Resumed != 0 || again.Kept != 1_980 {
-			t.Errorf("a third run: %+v, %v", again, err)
-		}
-	})
 }
