@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/dustin/go-humanize"
 
@@ -18,14 +19,16 @@ import (
 )
 
 type placesCmd struct {
-	Import placesImportCmd `cmd:"" help:"Import places for the built-in map search."`
-	Search placesSearchCmd `cmd:"" help:"Search places as the built-in map search does, and show their place ids."`
+	Import placesImportCmd `cmd:"" help:"Import places for the built-in map search, in the stead of what their source had before."`
+	List   placesListCmd   `cmd:"" help:"List the sources of places, with how many places each has and since when."`
+	Remove placesRemoveCmd `cmd:"" help:"Remove the places of a source."`
+	Search placesSearchCmd `cmd:"" help:"Search places as the built-in map search does, within 50 km, and show their place ids."`
 }
 
 type placesImportCmd struct {
-	File          string  `arg:"" help:"CSV with a header, GeoJSON (also by lines, also Overture), or an OpenStreetMap extract (.osm.pbf)." type:"existingfile"`
+	File          string  `arg:"" help:"CSV with a header or GeoJSON (also by lines, also Overture), packed with gzip, bzip2 or zstd or not, or an OpenStreetMap extract (.osm.pbf)." type:"existingfile"`
 	Format        string  `help:"csv, geojson or pbf; by the file's name when empty." enum:",csv,geojson,pbf" default:""`
-	Source        string  `help:"Where the places are from; the file's name when empty. It tells apart rows of different files that have the same id."`
+	Source        string  `help:"Where the places are from; the file's name when empty. An import takes the stead of all that its source had before."`
 	MinConfidence float64 `help:"Leave out Overture places that are less likely to exist, 0 to 1." default:"0"`
 }
 
@@ -46,10 +49,13 @@ func (cmd *placesImportCmd) Run(e *env) error {
 		defer func() { _ = f.Close() }()
 		done, err := cmd.run(ctx, a, f, format)
 		f.finish()
-		if err != nil && done.Kept > 0 {
-			return errors.Join(err, fmt.Errorf("%s places are imported; run the command again to go on", humanize.Comma(done.Kept)))
-		}
-		if err != nil {
+		switch {
+		case errors.Is(err, placeindex.ErrNothing):
+			return fmt.Errorf("%w; what there was of this source is kept. A place has a name and coordinates; of OpenStreetMap, a kind that the category catalogue knows",
+				f.sumUp(e.out, 0, done.Bad))
+		case err != nil && done.Kept > 0 && !errors.Is(err, placeindex.ErrOvertaken):
+			return fmt.Errorf("%w; nothing has changed yet: run the command again to go on after %s places", err, humanize.Comma(done.Kept))
+		case err != nil:
 			return err
 		}
 		if done.Resumed > 0 {
@@ -68,14 +74,14 @@ func (cmd *placesImportCmd) run(ctx context.Context, a *app.App, f *importedFile
 	if err != nil {
 		return placeindex.Imported{}, err
 	}
-	var content io.Reader = f // a PBF file is read twice
+	var content io.Reader = f // a PBF file is read several times
 	if format != placeindex.PBF {
 		if content, err = f.unpacked(); err != nil {
 			return placeindex.Imported{}, err
 		}
 	}
 	return a.Places.Import(ctx, placeindex.File{
-		Reader: content, Format: format, Fingerprint: fingerprint + " " + source,
+		Reader: content, Format: format, Fingerprint: fmt.Sprint(fingerprint, " ", cmd.MinConfidence),
 		Options:  placeindex.Options{Categories: app.Categories{}, Source: source, MinConfidence: cmd.MinConfidence},
 		Progress: func(i placeindex.Imported) { f.kept(int(i.Kept)) },
 		Skipped:  func(at int64, reason string) { f.bad(int(at), reason) },
@@ -84,6 +90,48 @@ func (cmd *placesImportCmd) run(ctx context.Context, a *app.App, f *importedFile
 
 func baseName(file string) string {
 	return file[strings.LastIndexAny(file, `/\`)+1:]
+}
+
+type placesListCmd struct{}
+
+// Run lists the sources.
+func (*placesListCmd) Run(e *env) error {
+	return withStore(e, func(ctx context.Context, a *app.App) error {
+		list, err := a.Places.Sources(ctx)
+		if err != nil {
+			return err
+		}
+		t := tabwriter.NewWriter(e.out, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(t, "PLACES\tIMPORTED\tSOURCE")
+		for _, h := range list {
+			note := ""
+			if h.Running {
+				note = " (not finished, not seen; import the file again to go on)"
+			}
+			when := "before it was noted"
+			if h.At.Unix() > 0 {
+				when = h.At.Format(time.DateTime)
+			}
+			fmt.Fprintf(t, "%d\t%s\t%s%s\n", h.Places, when, h.Source, note)
+		}
+		return t.Flush()
+	})
+}
+
+type placesRemoveCmd struct {
+	Source string `required:"" help:"The source, as places list shows it."`
+}
+
+// Run removes the places of a source.
+func (cmd *placesRemoveCmd) Run(e *env) error {
+	return withStore(e, func(ctx context.Context, a *app.App) error {
+		n, err := a.Places.Remove(ctx, cmd.Source)
+		if err != nil {
+			return fmt.Errorf("%q: %w; places list shows those that there are", cmd.Source, err)
+		}
+		_, err = fmt.Fprintf(e.out, "%s places removed.\n", humanize.Comma(n))
+		return err
+	})
 }
 
 type placesSearchCmd struct {
@@ -106,7 +154,8 @@ func (cmd *placesSearchCmd) Run(e *env) error {
 		words := strings.Join(cmd.Words, " ")
 		hits := index.Search(words, at, cmd.Limit)
 		if len(hits) == 0 {
-			return fmt.Errorf("none of %s places matches %q there", humanize.Comma(int64(index.Len())), words)
+			return fmt.Errorf("none of %s places matches %q within %d km; nothing farther away is searched",
+				humanize.Comma(int64(index.Len())), words, placeindex.MaxKm)
 		}
 		t := tabwriter.NewWriter(e.out, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(t, "RANK\tPLACE ID\tKM\tRATING\tNAME\tADDRESS")

@@ -1,57 +1,79 @@
-// Package textfile reads text as people and programs save it: packed with gzip or not, UTF-8 or UTF-16, with
+// Package textfile reads text as people and programs save it: packed or not, UTF-8 or UTF-16, with
 // the line ends of any system. Readers of import files start from here; what a line means is theirs.
 package textfile
 
 import (
 	"bufio"
 	"bytes"
+	"compress/bzip2"
 	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
 
+	"github.com/klauspost/compress/zstd"
 	"golang.org/x/text/encoding/unicode"
 
 	"github.com/trigpoint/trigpoint/internal/errs"
 )
 
-var gzipMark = []byte{0x1f, 0x8b}
+// How packed files begin.
+var (
+	gzipMark  = []byte{0x1f, 0x8b}
+	bzip2Mark = []byte("BZh")
+	zstdMark  = []byte{0x28, 0xb5, 0x2f, 0xfd}
+)
 
-// Unpack reads gzip, of one member or many, as what it holds, and anything else as it is. It is for files
-// of the operator; what comes over HTTP must not grow so.
+// Unpack reads gzip (of one member or many), bzip2 and zstd as what they hold, and anything else as it is. It is
+// for files of the operator; what comes over HTTP must not grow so.
 func Unpack(r io.Reader) (io.Reader, error) {
 	buffered := bufio.NewReader(r)
-	start, err := buffered.Peek(len(gzipMark))
+	start, err := buffered.Peek(len(zstdMark))
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
-	if !bytes.Equal(start, gzipMark) {
-		return buffered, nil
+	switch {
+	case bytes.HasPrefix(start, gzipMark):
+		unpacked, err := gzip.NewReader(buffered)
+		if err != nil {
+			return nil, packedFault("gzip", err)
+		}
+		return packedReader{"gzip", unpacked}, nil
+	case bytes.HasPrefix(start, bzip2Mark):
+		return packedReader{"bzip2", bzip2.NewReader(buffered)}, nil
+	case bytes.HasPrefix(start, zstdMark):
+		unpacked, err := zstd.NewReader(buffered, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxWindow))
+		if err != nil {
+			return nil, packedFault("zstd", err)
+		}
+		return packedReader{"zstd", unpacked}, nil
 	}
-	unpacked, err := gzip.NewReader(buffered)
-	if err != nil {
-		return nil, packedFault(err)
-	}
-	return packedReader{unpacked}, nil
+	return buffered, nil
 }
 
+// maxWindow bounds what a zstd file may ask to be held at once; what packs with any level up to 22 asks less.
+const maxWindow = 256 << 20
+
 // packedReader says of what kind a fault is: a bare "unexpected EOF" teaches nobody.
-type packedReader struct{ unpacked *gzip.Reader }
+type packedReader struct {
+	packing  string
+	unpacked io.Reader
+}
 
 // Read implements io.Reader.
 func (p packedReader) Read(to []byte) (int, error) {
 	n, err := p.unpacked.Read(to)
 	if err != nil && err != io.EOF {
-		err = packedFault(err)
+		err = packedFault(p.packing, err)
 	}
 	return n, err
 }
 
-func packedFault(err error) error {
+func packedFault(packing string, err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-		return fmt.Errorf("the gzip file is cut off; fetch or pack it again: %w", io.ErrUnexpectedEOF)
+		return fmt.Errorf("the %s file is cut off; fetch or pack it again: %w", packing, io.ErrUnexpectedEOF)
 	}
-	return fmt.Errorf("the gzip file is damaged: %w", err)
+	return fmt.Errorf("the %s file is damaged: %w", packing, err)
 }
 
 // sample is how much of a file tells its encoding and line ends.

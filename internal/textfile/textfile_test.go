@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/klauspost/compress/zstd"
 	"golang.org/x/text/encoding/unicode"
 
 	"github.com/trigpoint/trigpoint/internal/errs"
@@ -61,6 +62,18 @@ func read(file string, limit int) (lines []textfile.Line, err error) {
 	}
 }
 
+// bzipped is the text of TestTextIsReadHoweverItWasSaved; the standard library does not pack.
+const bzipped = "\x42\x5a\x68\x39\x31\x41\x59\x26\x53\x59\x28\x92\x3b\x76\x00\x00\x0a\x51\xdc\x00\x10\x00\x04\x2f\x27\x0c\x20\x20\x00\x00\x20\x08\x10\x0a\x00\x20\x00\x22\x8d\x0c\x9a\x34\xc2\x68\x53\x09\xa6\x80\xd3\x12\x14\x09\x5f\x4b\xd1\x38\x6c\xa0\x91\x16\x36\xc0\xe0\x93\x34\xb7\xa4\xe7\xe2\xee\x48\xa7\x0a\x12\x05\x12\x47\x6e\xc0"
+
+func zstdPacker(t *testing.T) *zstd.Encoder {
+	t.Helper()
+	w, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
 func TestTextIsReadHoweverItWasSaved(t *testing.T) {
 	t.Parallel()
 	const text = "name,city\ncafé,Łódź\n\nlast,line"
@@ -76,6 +89,8 @@ func TestTextIsReadHoweverItWasSaved(t *testing.T) {
 		"gzip":                       pack(t, text),
 		"gzip of many members":       pack(t, text[:7], text[7:]),
 		"gzip of UTF-16 with CR LF":  pack(t, utf16(t, unicode.BigEndian, unicode.UseBOM, strings.ReplaceAll(text, "\n", "\r\n"))),
+		"zstd":                       string(zstdPacker(t).EncodeAll([]byte(text), nil)),
+		"bzip2":                      bzipped,
 		"an empty line more at end":  text + "\n",
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -20,9 +20,14 @@ const (
 	PBF     Format = "pbf"     // an OpenStreetMap extract
 )
 
-// FormatOf tells the format by the file's name, packed with gzip or not.
+// FormatOf tells the format by the file's name, packed or not.
 func FormatOf(file string) (Format, bool) {
-	switch filepath.Ext(strings.TrimSuffix(strings.ToLower(file), ".gz")) {
+	name := strings.ToLower(file)
+	switch packing := filepath.Ext(name); packing {
+	case ".gz", ".bz2", ".zst":
+		name = strings.TrimSuffix(name, packing)
+	}
+	switch filepath.Ext(name) {
 	case ".csv", ".tsv":
 		return CSV, true
 	case ".geojson", ".json", ".geojsonl", ".geojsons", ".geojsonseq", ".ndjson", ".jsonl":
