@@ -3,11 +3,14 @@ package directory
 import (
 	_ "embed"
 	"encoding/json"
+	"fmt"
 	"html/template"
 	"io"
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/nyaruka/phonenumbers"
 
 	"github.com/trigpoint/trigpoint/internal/geo"
 )
@@ -23,7 +26,7 @@ type HostedPage struct {
 
 // Describe implements Connector.
 func (h *HostedPage) Describe() Descriptor {
-	return Descriptor{ID: "page", Name: "Hosted page", Controllable: true, Fingerprint: h.PublicURL}
+	return Descriptor{ID: "page", Name: "Hosted page", Controllable: true}
 }
 
 // URL is the page of a location.
@@ -44,39 +47,50 @@ var pageTemplate = template.Must(template.New("page").Parse(pageSource))
 
 // pageView is what the template sees.
 type pageView struct {
-	Profile
+	*Profile
 	Canonical  string
 	Categories string
 	Address    []string
+	Telephone  string // for a link; empty when the number cannot be read
+	Directions string
 	Website    string
 	Message    string
 	MessageURL string
-	Video      string
 	Days       []Day
+	MoreHours  []namedHours
+	Payments   string
+	Elsewhere  []link
 	Cover      *Image
-	Images     []Image
+	Pictures   []Image // all but the cover
 	LinkedData template.JS
 }
 
+type namedHours struct {
+	Name string
+	Days []Day
+}
+
+type link struct{ Name, URL string }
+
 // Write renders the page of a location.
 func (h *HostedPage) Write(w io.Writer, item Item) error {
-	p := item.Profile
+	p := &item.Profile
 	view := pageView{
-		Profile: p, Canonical: h.URL(item.LocationID), Address: addressLines(p),
-		Website: absoluteURL(p.WebsiteURL), MessageURL: absoluteURL(p.FeaturedMessageURL), Video: absoluteURL(p.YoutubeVideo), Images: item.Images,
+		Profile: p, Canonical: h.URL(item.LocationID), Address: addressLines(p), Telephone: telephone(p), Directions: directions(p),
+		Website: absoluteURL(p.WebsiteURL), MessageURL: absoluteURL(p.FeaturedMessageURL), Elsewhere: elsewhere(p),
+		Categories: joined(p.CategoryIDs, h.Category), Payments: joined(p.PaymentOptions, label),
 	}
-	names := make([]string, 0, len(p.CategoryIDs))
-	for _, id := range p.CategoryIDs {
-		names = append(names, h.Category(id))
-	}
-	view.Categories = strings.Join(names, ", ")
 	if p.BusinessHours != nil {
 		view.Days = p.BusinessHours.Days()
 	}
+	for _, m := range p.MoreHours {
+		view.MoreHours = append(view.MoreHours, namedHours{label(m.Type), m.Hours.Days()})
+	}
 	for i := range item.Images {
-		if item.Images[i].Type == "COVER" {
+		if item.Images[i].Type == "COVER" && view.Cover == nil {
 			view.Cover = &item.Images[i]
-			break
+		} else {
+			view.Pictures = append(view.Pictures, item.Images[i])
 		}
 	}
 	linked, err := json.Marshal(linkedData(item, view)) // escapes <, > and &, so it cannot end the script
@@ -87,8 +101,57 @@ func (h *HostedPage) Write(w io.Writer, item Item) error {
 	return pageTemplate.Execute(w, view)
 }
 
+func joined(ids []string, name func(string) string) string {
+	names := make([]string, len(ids))
+	for i, id := range ids {
+		names[i] = name(id)
+	}
+	return strings.Join(names, ", ")
+}
+
+// telephone is the number as it is dialled from anywhere, by the numbering plan of the country.
+func telephone(p *Profile) string {
+	number, err := phonenumbers.Parse(p.PhoneNumber, p.Country)
+	if err != nil {
+		return ""
+	}
+	dialled := phonenumbers.Format(number, phonenumbers.E164)
+	if ext := number.GetExtension(); ext != "" {
+		dialled += ";ext=" + ext
+	}
+	return dialled
+}
+
+// directions is a link to the way there, unless the business hides its address.
+func directions(p *Profile) string {
+	if p.SuppressAddress {
+		return ""
+	}
+	to := strings.Join(addressLines(p), ", ")
+	if c := p.Coordinates; c != nil {
+		to = fmt.Sprintf("%v,%v", *c.Latitude, *c.Longitude)
+	}
+	return "https://www.google.com/maps/dir/?api=1&destination=" + url.QueryEscape(to)
+}
+
+// elsewhere lists where else the business shows itself.
+func elsewhere(p *Profile) []link {
+	var links []link
+	profile := func(name, base, user string) {
+		if user = strings.TrimPrefix(user, "@"); user != "" {
+			links = append(links, link{name, base + url.PathEscape(user)})
+		}
+	}
+	profile("Instagram", "https://www.instagram.com/", p.InstagramUsername)
+	profile("Twitter", "https://x.com/", p.TwitterUsername)
+	if video := absoluteURL(p.YoutubeVideo); video != "" {
+		links = append(links, link{"YouTube", video})
+	}
+	return links
+}
+
 // addressLines leaves out the street when the business wants its address hidden.
-func addressLines(p Profile) []string {
+func addressLines(p *Profile) []string {
 	var lines []string
 	add := func(parts ...string) {
 		var present []string
@@ -128,7 +191,7 @@ func absoluteURL(s string) string {
 
 // linkedData is the location as schema.org LocalBusiness.
 func linkedData(item Item, view pageView) map[string]any {
-	p := item.Profile
+	p := &item.Profile
 	data := map[string]any{
 		"@context": "https://schema.org", "@type": "LocalBusiness", "@id": view.Canonical,
 		"name": p.BusinessName, "telephone": p.PhoneNumber, "url": view.Canonical,
@@ -140,8 +203,15 @@ func linkedData(item Item, view pageView) map[string]any {
 	}
 	put("description", p.Description)
 	put("keywords", view.Categories)
+	var same []string
 	if view.Website != "" {
-		data["sameAs"] = []string{view.Website}
+		same = append(same, view.Website)
+	}
+	for _, l := range view.Elsewhere {
+		same = append(same, l.URL)
+	}
+	if len(same) > 0 {
+		data["sameAs"] = same
 	}
 	address := map[string]any{"@type": "PostalAddress", "addressLocality": p.City, "addressCountry": p.Country}
 	if p.Region != "" {
@@ -164,9 +234,7 @@ func linkedData(item Item, view pageView) map[string]any {
 		}
 		data["areaServed"] = areas
 	}
-	if len(p.PaymentOptions) > 0 {
-		data["paymentAccepted"] = strings.ReplaceAll(strings.Join(p.PaymentOptions, ", "), "_", " ")
-	}
+	put("paymentAccepted", view.Payments)
 	if hours := openingHours(view.Days); len(hours) > 0 {
 		data["openingHoursSpecification"] = hours
 	}
@@ -188,30 +256,26 @@ func openingHours(days []Day) []map[string]any {
 	for _, d := range days {
 		for _, r := range d.Ranges {
 			specs = append(specs, map[string]any{
-				"@type": "OpeningHoursSpecification", "dayOfWeek": "https://schema.org/" + d.Name, "opens": r.From, "closes": r.To,
+				"@type": "OpeningHoursSpecification", "dayOfWeek": "https://schema.org/" + d.Name, "opens": r.From, "closes": r.Closes(),
 			})
 		}
 	}
 	return specs
 }
 
-func specialHours(p Profile) []map[string]any {
+func specialHours(p *Profile) []map[string]any {
 	var specs []map[string]any
-	add := func(day, opens, closes string) {
-		specs = append(specs, map[string]any{
-			"@type": "OpeningHoursSpecification", "validFrom": day, "validThrough": day, "opens": opens, "closes": closes,
-		})
-	}
-	for _, d := range p.SpecialHours {
-		switch d.Type {
-		case Closed:
-			add(d.Day, "00:00", "00:00")
-		case OpenedAllDay:
-			add(d.Day, "00:00", "23:59")
-		default:
-			for _, r := range d.Times {
-				add(d.Day, r.From, r.To)
-			}
+	for _, d := range p.SpecialDays() {
+		hours := d.Hours()
+		if len(hours) == 0 { // from midnight to midnight says closed
+			specs = append(specs, map[string]any{
+				"@type": "OpeningHoursSpecification", "validFrom": d.Day, "validThrough": d.Day, "opens": "00:00", "closes": "00:00",
+			})
+		}
+		for _, r := range hours {
+			specs = append(specs, map[string]any{
+				"@type": "OpeningHoursSpecification", "validFrom": d.Day, "validThrough": d.Day, "opens": r.From, "closes": r.Closes(),
+			})
 		}
 	}
 	if reopen, err := time.Parse(time.DateOnly, p.ReopenDate); err == nil {
