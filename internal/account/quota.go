@@ -76,6 +76,15 @@ func (a *Accounts) Take(ctx context.Context, tx *db.Tx, accountID string, q Quot
 	return u, err
 }
 
+// Check fails as Take would now, and takes nothing: it comes before work that would be for nothing.
+func (a *Accounts) Check(ctx context.Context, qr db.Queryer, accountID string, q Quota, n int64) error {
+	u, err := a.Usage(ctx, qr, accountID, q)
+	if err == nil && u.Left() < n {
+		err = quotaRules[q].refusal(n, u)
+	}
+	return err
+}
+
 // Give returns n of a quota: what was held, or what was taken of the month that Take told.
 func (a *Accounts) Give(ctx context.Context, tx *db.Tx, accountID string, q Quota, month int, n int64) (Usage, error) {
 	return a.move(ctx, tx, accountID, q, month, -n)

@@ -51,6 +51,8 @@ type Options struct {
 	Poll  time.Duration // of the job queue
 	Map   MapOptions
 	Web   WebProvider
+
+	Command bool // a command beside the service: it publishes no locations
 }
 
 // OpenStore opens and migrates the store.
@@ -93,6 +95,7 @@ func New(c *config.Config, d *db.DB, log *slog.Logger, o Options) (*App, error) 
 	}
 	a.Local = local.New(local.Options{
 		DB: d, Accounts: a.Accounts, Blobs: o.Blobs, Clock: a.Clock, Log: log, PublicURL: c.Public(), Webhook: webhook, Jobs: a.Jobs,
+		Plans: plans, Passive: o.Command,
 	})
 	if err := a.addMapRank(o.Map); err != nil {
 		return nil, err
@@ -125,9 +128,6 @@ func (a *App) Server(version string) *server.Server {
 
 // Work starts background work and returns how to stop it.
 func (a *App) Work(ctx context.Context) (stop func(), err error) {
-	if err := a.Local.Reconcile(ctx); err != nil {
-		return nil, err
-	}
 	if err := a.Jobs.Start(ctx); err != nil {
 		return nil, err
 	}

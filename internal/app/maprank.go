@@ -2,11 +2,7 @@ package app
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
-	"hash/fnv"
 
-	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/directory"
 	"github.com/trigpoint/trigpoint/internal/local/category"
 	"github.com/trigpoint/trigpoint/internal/maprank"
@@ -81,53 +77,21 @@ func (Categories) ByTags(tags map[string]string) (string, bool) { return categor
 // TagKeys lists the keys of tags that may make an object a place.
 func (Categories) TagKeys() []string { return category.TagKeys() }
 
-// changedLocations tells all locations whenever one has come, changed or gone.
-func (a *App) changedLocations(ctx context.Context, after int64, each func(string, *placeindex.Place) error) (int64, bool, error) {
-	revision, err := db.One(ctx, a.DB, func(row db.Scanner) (int64, error) {
-		var number, versions int64
-		var last string
-		err := row.Scan(&number, &versions, &last)
-		sum := fnv.New64()
-		fmt.Fprint(sum, number, " ", versions, " ", last)
-		return int64(sum.Sum64()), err
-	}, "SELECT count(*), CAST(coalesce(sum(version), 0) AS BIGINT), coalesce(max(id), '') FROM locations")
-	if err != nil || revision == after {
-		return revision, false, err
-	}
-	places, err := a.locationPlaces(ctx)
-	for i := 0; err == nil && i < len(places); i++ {
-		err = each(places[i].ID, &places[i])
-	}
-	return revision, true, err
-}
-
-// locationPlaces makes places of the locations that have coordinates and show their address.
-func (a *App) locationPlaces(ctx context.Context) ([]placeindex.Place, error) {
-	var places []placeindex.Place
-	err := db.Each(ctx, a.DB, func(row db.Scanner) error {
-		var id string
-		var data []byte
-		if err := row.Scan(&id, &data); err != nil {
-			return err
+// changedLocations makes places of the public locations that have coordinates and show their address.
+func (a *App) changedLocations(ctx context.Context, after int64, each func(string, *placeindex.Place) error) (revision int64, whole bool, err error) {
+	return a.Local.Changes(ctx, after, func(locationID string, p *directory.Profile) error {
+		placeID, cid := placeindex.Identify("location:" + locationID)
+		if p == nil || p.Coordinates == nil || p.SuppressAddress {
+			return each(placeID, nil)
 		}
-		var p directory.Profile
-		if err := json.Unmarshal(data, &p); err != nil {
-			return fmt.Errorf("location %s: %w", id, err)
-		}
-		if p.Coordinates == nil || p.Coordinates.Latitude == nil || p.Coordinates.Longitude == nil || p.SuppressAddress {
-			return nil
-		}
-		placeID, cid := placeindex.Identify("location:" + id)
-		places = append(places, placeindex.Place{
+		return each(placeID, &placeindex.Place{
 			ID: placeID, CID: cid, Name: p.BusinessName, Address: address(p), Lat: *p.Coordinates.Latitude, Lng: *p.Coordinates.Longitude,
 			Categories: p.CategoryIDs, CountryCode: p.Country, Phone: p.PhoneNumber, Website: p.WebsiteURL, Source: "location",
 		})
-		return nil
-	}, "SELECT id, profile FROM locations WHERE status <> 'FAILED' AND NOT frozen")
-	return places, err
+	})
 }
 
-func address(p directory.Profile) string {
+func address(p *directory.Profile) string {
 	line := ""
 	for _, part := range []string{p.AddressLine1, p.AddressLine2, p.City, p.Region + " " + p.Zip} {
 		switch {

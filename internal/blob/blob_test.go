@@ -3,8 +3,12 @@ package blob_test
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
@@ -29,20 +33,20 @@ func TestStores(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			ctx := t.Context()
-			if _, _, err := store.Get(ctx, "abc.png"); !errors.Is(err, blob.ErrNotFound) {
+			if _, err := store.Get(ctx, "abc.png"); !errors.Is(err, blob.ErrNotFound) {
 				t.Fatalf("an object never put: %v", err)
 			}
 			for _, content := range []string{"first", "second"} {
 				if err := store.Put(ctx, "abc.png", "image/png", []byte(content)); err != nil {
 					t.Fatal(err)
 				}
-				r, size, err := store.Get(ctx, "abc.png")
+				r, err := store.Get(ctx, "abc.png")
 				if err != nil {
 					t.Fatal(err)
 				}
 				got, err := io.ReadAll(r)
-				if err != nil || string(got) != content || size != int64(len(content)) {
-					t.Fatalf("got %q of %d bytes, %v", got, size, err)
+				if err != nil || string(got) != content {
+					t.Fatalf("got %q, %v", got, err)
 				}
 				_ = r.Close()
 			}
@@ -51,7 +55,7 @@ func TestStores(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if _, _, err := store.Get(ctx, "abc.png"); !errors.Is(err, blob.ErrNotFound) {
+			if _, err := store.Get(ctx, "abc.png"); !errors.Is(err, blob.ErrNotFound) {
 				t.Fatalf("a deleted object: %v", err)
 			}
 		})
@@ -65,5 +69,39 @@ func TestFolderRefusesNamesThatLeaveIt(t *testing.T) {
 		if err := f.Put(t.Context(), name, "", nil); err == nil {
 			t.Errorf("%q was accepted", name)
 		}
+	}
+}
+
+func TestFolderKeepsFilesToItselfAndSweepsWhatBrokenUploadsLeft(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "images [1]")
+	f := blob.NewFolder(dir)
+	if err := f.Sweep(t.Context(), time.Now()); err != nil { // before there is a folder
+		t.Fatal(err)
+	}
+	if err := f.Put(t.Context(), "abc.png", "image/png", []byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]fs.FileMode{"": 0o700 | fs.ModeDir, "ab": 0o700 | fs.ModeDir, "ab/abc.png": 0o600} {
+		if info, err := os.Stat(filepath.Join(dir, path)); err != nil || info.Mode() != want {
+			t.Errorf("%q: %v %v", path, info.Mode(), err)
+		}
+	}
+	now := time.Now()
+	for name, age := range map[string]time.Duration{".put-old": 2 * time.Hour, ".put-new": 0} {
+		path := filepath.Join(dir, "ab", name)
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, now, now.Add(-age)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := f.Sweep(t.Context(), now.Add(-time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	left, err := os.ReadDir(filepath.Join(dir, "ab"))
+	if err != nil || len(left) != 2 || left[0].Name() != ".put-new" || left[1].Name() != "abc.png" {
+		t.Errorf("left %v, %v", left, err)
 	}
 }

@@ -8,7 +8,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 )
+
+// temporary is the pattern of a file that is not yet an object.
+const temporary = ".put-*"
 
 // Folder keeps objects as files, spread over subfolders by the first two letters of the name.
 type Folder struct{ dir string }
@@ -33,7 +37,7 @@ func (f *Folder) Put(_ context.Context, name, _ string, data []byte) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(folder, ".put-*")
+	tmp, err := os.CreateTemp(folder, temporary)
 	if err != nil {
 		return err
 	}
@@ -66,24 +70,19 @@ func syncFolder(path string) error {
 }
 
 // Get opens an object.
-func (f *Folder) Get(_ context.Context, name string) (io.ReadCloser, int64, error) {
+func (f *Folder) Get(_ context.Context, name string) (io.ReadSeekCloser, error) {
 	path, err := f.path(name)
 	if err != nil {
-		return nil, 0, ErrNotFound
+		return nil, ErrNotFound
 	}
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, 0, ErrNotFound
+		return nil, ErrNotFound
 	}
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	info, err := file.Stat()
-	if err != nil {
-		_ = file.Close()
-		return nil, 0, err
-	}
-	return file, info.Size(), nil
+	return file, nil
 }
 
 // Delete removes an object.
@@ -94,6 +93,31 @@ func (f *Folder) Delete(_ context.Context, name string) error {
 	}
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
+	}
+	return nil
+}
+
+// Sweep removes temporary files that a process left when it died.
+func (f *Folder) Sweep(ctx context.Context, before time.Time) error {
+	left, err := fs.Glob(os.DirFS(f.dir), "*/"+temporary)
+	if err != nil {
+		return err
+	}
+	for _, name := range left {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		path := filepath.Join(f.dir, name)
+		info, err := os.Stat(path)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && info.ModTime().After(before) {
+			continue
+		}
+		if err == nil {
+			err = os.Remove(path)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 	}
 	return nil
 }

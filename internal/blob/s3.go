@@ -57,17 +57,16 @@ func (s *S3) Put(ctx context.Context, name, contentType string, data []byte) err
 }
 
 // Get opens an object.
-func (s *S3) Get(ctx context.Context, name string) (io.ReadCloser, int64, error) {
+func (s *S3) Get(ctx context.Context, name string) (io.ReadSeekCloser, error) {
 	object, err := s.client.GetObject(ctx, s.bucket, s.prefix+name, minio.GetObjectOptions{})
 	if err != nil {
-		return nil, 0, s.fault(err)
+		return nil, s.fault(err)
 	}
-	info, err := object.Stat() // GetObject is lazy: this is the first call that reaches the bucket
-	if err != nil {
+	if _, err := object.Stat(); err != nil { // GetObject is lazy: this is the first call that reaches the bucket
 		_ = object.Close()
-		return nil, 0, s.fault(err)
+		return nil, s.fault(err)
 	}
-	return object, info.Size, nil
+	return object, nil
 }
 
 func (s *S3) fault(err error) error {

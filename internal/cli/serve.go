@@ -99,7 +99,7 @@ func withStore(e *env, fn func(ctx context.Context, a *app.App) error) error {
 		return err
 	}
 	defer func() { _ = d.Close() }()
-	a, err := app.New(e.config, d, quietLogger(e.config), app.Options{})
+	a, err := app.New(e.config, d, quietLogger(e.config), app.Options{Command: true})
 	if err != nil {
 		return err
 	}

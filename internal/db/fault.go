@@ -57,7 +57,13 @@ func IsUnavailable(err error) bool {
 	return false
 }
 
+// ErrAgain makes Tx run its function once more: what it has locked is no longer what it had seen before.
+var ErrAgain = errors.New("a row has changed before it was locked")
+
 func isSerialization(err error) bool {
+	if errors.Is(err, ErrAgain) {
+		return true
+	}
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && (pg.Code == "40001" || pg.Code == "40P01")
 }

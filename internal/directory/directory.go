@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 )
 
 // Status is the state of a listing.
@@ -28,7 +29,7 @@ type Descriptor struct {
 	Parent       string   // ID of the directory that this one follows
 	Controllable bool     // whether a listing can be enabled and disabled
 	Countries    []string // where it is offered; empty is everywhere
-	Fingerprint  string   // changes when its settings do
+	Fingerprint  string   // of the settings whose change makes it be told everything again
 }
 
 // Serves tells whether the directory takes locations of the country.
@@ -68,8 +69,8 @@ type Connector interface {
 
 // Event is what a Pusher tells its directory.
 type Event struct {
-	ID   string // the same for every attempt to deliver it
 	Type string // location.published, location.withdrawn, location.deleted
+	At   time.Time
 	Item Item
 }
 
@@ -80,10 +81,18 @@ const (
 	Deleted   = "location.deleted"
 )
 
-// Pusher delivers events. A *Rejected error is final; any other may pass, and only the reason of an
-// *Undelivered one is for the owner of the location to read.
+// Message is an event on its way. Its ID stands for its Body: every attempt to deliver it carries the same.
+type Message struct {
+	ID   string
+	Type string // of the event
+	Body []byte
+}
+
+// Pusher tells a directory of events. A *Rejected error is final; any other may pass, and only the reason of
+// an *Undelivered one is for the owner of the location to read.
 type Pusher interface {
-	Push(ctx context.Context, e Event) (Outcome, error)
+	Compose(e Event) (body []byte, err error)
+	Push(ctx context.Context, m Message) (Outcome, error)
 }
 
 // Rejected says that the directory refused the data itself.

@@ -8,7 +8,7 @@ type Sitemap struct{ PublicURL string }
 
 // Describe implements Connector.
 func (s *Sitemap) Describe() Descriptor {
-	return Descriptor{ID: "sitemap", Name: "Sitemap", Parent: "page", Fingerprint: s.PublicURL}
+	return Descriptor{ID: "sitemap", Name: "Sitemap", Parent: "page"}
 }
 
 // Place implements Connector.
@@ -27,7 +27,7 @@ type Feed struct{ PublicURL string }
 
 // Describe implements Connector.
 func (f *Feed) Describe() Descriptor {
-	return Descriptor{ID: "feed", Name: "Partner feed", Controllable: true, Fingerprint: f.PublicURL}
+	return Descriptor{ID: "feed", Name: "Partner feed", Controllable: true}
 }
 
 // Place implements Connector.

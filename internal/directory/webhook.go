@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -73,17 +74,29 @@ func refusePrivate(_, address string, _ syscall.RawConn) error {
 	if err != nil {
 		return err
 	}
-	ip := at.Addr().Unmap()
-	if !ip.IsGlobalUnicast() || ip.IsPrivate() || sharedAddressSpace.Contains(ip) || nat64.Contains(ip) {
+	if ip := at.Addr().Unmap(); !public(ip) {
 		return fmt.Errorf("%s is not a public address (see --webhook-allow-private)", ip)
 	}
 	return nil
 }
 
-var (
-	sharedAddressSpace = netip.MustParsePrefix("100.64.0.0/10")
-	nat64              = netip.MustParsePrefix("64:ff9b::/96") // wraps any IPv4 address, private ones too
-)
+func public(ip netip.Addr) bool {
+	return ip.IsGlobalUnicast() && !ip.IsPrivate() && !slices.ContainsFunc(special, func(p netip.Prefix) bool { return p.Contains(ip) })
+}
+
+// special are the ranges that look global and lead, or may lead, to a private network.
+var special = []netip.Prefix{
+	netip.MustParsePrefix("0.0.0.0/8"),     // this network
+	netip.MustParsePrefix("100.64.0.0/10"), // shared address space
+	netip.MustParsePrefix("198.18.0.0/15"), // measurements
+	netip.MustParsePrefix("240.0.0.0/4"),   // reserved
+	netip.MustParsePrefix("fec0::/10"),     // site-local
+	// These wrap any IPv4 address, private ones too: IPv4-compatible, NAT64, 6to4.
+	netip.MustParsePrefix("::/96"),
+	netip.MustParsePrefix("64:ff9b::/96"),
+	netip.MustParsePrefix("64:ff9b:1::/48"),
+	netip.MustParsePrefix("2002::/16"),
+}
 
 // Describe implements Connector.
 func (w *Webhook) Describe() Descriptor {
@@ -130,31 +143,32 @@ type webhookData struct {
 // maxAnswer bounds what is read of a receiver's answer.
 const maxAnswer = 64 << 10
 
-// Push delivers one event. The receiver may answer {"url": "…"} with the live page.
-func (w *Webhook) Push(ctx context.Context, e Event) (Outcome, error) {
+// Compose makes the body of an event.
+func (w *Webhook) Compose(e Event) ([]byte, error) {
+	body := webhookBody{Type: e.Type, Timestamp: e.At.UTC().Format(time.RFC3339Nano), Data: webhookData{LocationID: e.Item.LocationID}}
+	if e.Type == Published {
+		body.Data.Profile, body.Data.Images = &e.Item.Profile, e.Item.Images
+	}
+	return json.Marshal(body)
+}
+
+// Push delivers a message. The receiver may answer {"url": "…"} with the live page.
+func (w *Webhook) Push(ctx context.Context, m Message) (Outcome, error) {
 	if w.client == nil {
 		return Outcome{}, &Rejected{Reason: "no webhook URL is configured"}
 	}
 	now := w.options.Clock.Now()
-	body := webhookBody{Type: e.Type, Timestamp: now.Format(time.RFC3339Nano), Data: webhookData{LocationID: e.Item.LocationID}}
-	if e.Type == Published {
-		body.Data.Profile, body.Data.Images = &e.Item.Profile, e.Item.Images
-	}
-	payload, err := json.Marshal(body)
+	signature, err := w.signer.Sign(m.ID, now, m.Body)
 	if err != nil {
 		return Outcome{}, err
 	}
-	signature, err := w.signer.Sign(e.ID, now, payload)
-	if err != nil {
-		return Outcome{}, err
-	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, w.options.URL, bytes.NewReader(payload))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, w.options.URL, bytes.NewReader(m.Body))
 	if err != nil {
 		return Outcome{}, err
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("User-Agent", "Trigpoint")
-	req.Header.Set(standardwebhooks.HeaderWebhookID, e.ID)
+	req.Header.Set(standardwebhooks.HeaderWebhookID, m.ID)
 	req.Header.Set(standardwebhooks.HeaderWebhookTimestamp, fmt.Sprint(now.Unix()))
 	req.Header.Set(standardwebhooks.HeaderWebhookSignature, signature)
 	res, err := w.client.Do(req)
@@ -170,16 +184,16 @@ func (w *Webhook) Push(ctx context.Context, e Event) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, &Undelivered{Reason: "the webhook did not finish its answer", Cause: err}
 	}
-	return w.judge(res.StatusCode, answer, e)
+	return w.judge(res.StatusCode, answer, m.Type)
 }
 
-func (w *Webhook) judge(status int, answer []byte, e Event) (Outcome, error) {
+func (w *Webhook) judge(status int, answer []byte, event string) (Outcome, error) {
 	switch {
 	case status == http.StatusBadRequest || status == http.StatusUnprocessableEntity:
 		return Outcome{}, &Rejected{Reason: fmt.Sprintf("it answered %d %s", status, excerpt(answer))}
 	case status < 200 || status > 299:
 		return Outcome{}, &Undelivered{Reason: fmt.Sprintf("the webhook answered %d", status)}
-	case e.Type != Published:
+	case event != Published:
 		return Outcome{Status: Disconnected}, nil
 	}
 	var told struct {

@@ -41,7 +41,7 @@ func TestReceiverThatHangsLeavesNoGoroutine(t *testing.T) {
 	defer w.client.CloseIdleConnections()
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() { <-arrived; cancel() }()
-	if _, err := w.Push(ctx, Event{ID: "1", Type: Published}); !errors.Is(err, context.Canceled) {
+	if _, err := w.Push(ctx, Message{ID: "1", Type: Published}); !errors.Is(err, context.Canceled) {
 		t.Errorf("gave up with %v", err)
 	}
 }
@@ -51,14 +51,15 @@ func TestPrivateAddressesAreRefused(t *testing.T) {
 	for address, refused := range map[string]bool{
 		"127.0.0.1:80": true, "[::1]:80": true, "10.1.2.3:443": true, "192.168.0.1:80": true, "172.16.0.1:80": true, "169.254.169.254:80": true,
 		"100.64.0.1:80": true, "0.0.0.0:80": true, "[::ffff:127.0.0.1]:80": true, "[fe80::1]:80": true, "[fd00::1]:80": true, "224.0.0.1:80": true,
-		"[64:ff9b::7f00:1]:80": true, "93.184.216.34:443": false, "[2606:2800:220:1::1]:443": false,
+		"[64:ff9b::7f00:1]:80": true, "[64:ff9b:1::7f00:1]:80": true, "[2002:7f00:1::1]:80": true, "[fec0::1]:80": true, "[::7f00:1]:80": true,
+		"198.18.0.1:80": true, "198.19.255.255:80": true, "240.0.0.1:80": true, "0.1.2.3:80": true, "198.20.0.1:80": false, "93.184.216.34:443": false, "[2606:2800:220:1::1]:443": false,
 	} {
 		if err := refusePrivate("tcp", address, nil); (err != nil) != refused {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
 	w := newTestWebhook(t, "http://localhost:1", false)
-	if _, err := w.Push(t.Context(), Event{ID: "1", Type: Published}); err == nil || !strings.Contains(err.Error(), "not a public address") {
+	if _, err := w.Push(t.Context(), Message{ID: "1", Type: Published}); err == nil || !strings.Contains(err.Error(), "not a public address") {
 		t.Errorf("a name that resolves to loopback: %v", err)
 	}
 }
@@ -86,7 +87,7 @@ func TestAnswersOfAReceiver(t *testing.T) {
 			w.WriteHeader(c.status)
 			_, _ = w.Write([]byte(c.body))
 		}))
-		got, err := newTestWebhook(t, server.URL, true).Push(t.Context(), Event{ID: "1", Type: Published})
+		got, err := newTestWebhook(t, server.URL, true).Push(t.Context(), Message{ID: "1", Type: Published})
 		server.Close()
 		var rejected *Rejected
 		failed := ""
@@ -119,7 +120,7 @@ func TestErrorDoesNotTellTheURL(t *testing.T) {
 	w := newTestWebhook(t, "http://127.0.0.1:1/hidden-token", true)
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 	defer cancel()
-	if _, err := w.Push(ctx, Event{ID: "1", Type: Published}); err == nil || strings.Contains(err.Error(), "hidden-token") {
+	if _, err := w.Push(ctx, Message{ID: "1", Type: Published}); err == nil || strings.Contains(err.Error(), "hidden-token") {
 		t.Errorf("%v", err)
 	}
 }

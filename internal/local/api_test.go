@@ -51,7 +51,7 @@ func published(t testing.TB, p *apptest.Program, id string) *apptest.Answer {
 
 func TestLifeOfALocation(t *testing.T) {
 	t.Parallel()
-	now := clock.NewFake(time.Date(2026, 3, 3, 11, 44, 43, 190_000_000, time.UTC))
+	now := clock.NewFake(time.Date(2026, 3, 3, 11, 44, 43, 190_456_789, time.UTC))
 	apptest.Each(t, func(t *testing.T, p *apptest.Program) {
 		made := p.Do(t, apptest.Call{Method: "POST", Path: base + "/locations", Body: with(valid(t), "description", "")}).Want(t, 200)
 		id := made.Text("data.location_id")
@@ -67,7 +67,7 @@ func TestLifeOfALocation(t *testing.T) {
 		published(t, p, id)
 
 		changed := p.Do(t, apptest.Call{
-			Method: "PATCH", Path: base + "/locations/" + id + "?update_mask=business_name,website_url,city",
+			Method: "PATCH", Path: base + "/locations/" + id + "?update_mask=business_name,website_url,city,website_url&update_mask=city",
 			Body: map[string]any{"business_name": "New Deli", "website_url": "www.test.com", "zip": "99999"},
 		}).Want(t, 200)
 		if changed.Text("data.business_name") != "New Deli" || changed.Text("data.website_url") != "www.test.com" ||

@@ -11,10 +11,13 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/directory"
+	"github.com/trigpoint/trigpoint/internal/errs"
 )
 
 // serveFeed streams the locations of an account to whoever holds its feed URL, and notes that they have
@@ -29,13 +32,21 @@ func (s *Service) serveFeed(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if !s.pulls.begin(owner.ID) {
+		return errs.New(errs.RateLimited, "The feed is being pulled already.")
+	}
+	defer s.pulls.end(owner.ID)
 	w.Header().Set("Cache-Control", "private, no-store")
 	started := s.clock.Now()
 	var feed feedWriter = &jsonFeed{w: w}
 	if format == "csv" {
 		feed = &csvFeed{w: csv.NewWriter(w)}
 	}
-	if err := s.writeFeed(ctx, w, owner.ID, feed); err != nil || r.Method != http.MethodGet {
+	w.Header().Set("Content-Type", feed.contentType())
+	if r.Method != http.MethodGet {
+		return nil
+	}
+	if err := s.writeFeed(ctx, owner.ID, feed); err != nil {
 		return err
 	}
 	if err := s.markPulled(ctx, owner.ID, started); err != nil {
@@ -44,45 +55,91 @@ func (s *Service) serveFeed(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// pulls are the feeds being read. A feed is long and needs no key, so an account has few at once.
+type pulls struct {
+	mu      sync.Mutex
+	byOwner map[string]int
+}
+
+const maxPulls = 2
+
+func (p *pulls) begin(owner string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.byOwner == nil {
+		p.byOwner = map[string]int{}
+	}
+	if p.byOwner[owner] == maxPulls {
+		return false
+	}
+	p.byOwner[owner]++
+	return true
+}
+
+func (p *pulls) end(owner string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.byOwner[owner]--; p.byOwner[owner] == 0 {
+		delete(p.byOwner, owner)
+	}
+}
+
 // feedWriter is a format of the feed.
 type feedWriter interface {
 	contentType() string
-	write(l Location) error
+	write(e feedEntry) error
 	end() error
 }
 
-// writeFeed reads in pages, as writeSitemap does.
-func (s *Service) writeFeed(ctx context.Context, w http.ResponseWriter, accountID string, feed feedWriter) error {
+// feedEntry is a location in a feed.
+type feedEntry struct {
+	ID string `json:"location_id"`
+	directory.Profile
+	Images []directory.Image `json:"images,omitempty"`
+}
+
+// feedRows is how many locations are read at once. The store is let go of before they are written: a slow
+// reader holds nothing.
+const feedRows = 500
+
+func (s *Service) writeFeed(ctx context.Context, accountID string, feed feedWriter) error {
 	submitted, id := int64(math.MaxInt64), ""
 	for begun := false; ; begun = true {
-		page, err := db.All(ctx, s.db, scanLocation, "SELECT "+locationColumnsOf("o")+` FROM locations o JOIN listings l ON l.location_id = o.id
-			WHERE o.account_id = $1 AND l.directory = 'feed' AND l.status IN ('SUBMITTED', 'CONNECTED') AND (o.submitted_at, o.id) < ($2, $3)
-			ORDER BY o.submitted_at DESC, o.id DESC LIMIT $4`, accountID, submitted, id, publicPage)
+		page, images, err := s.feedPage(ctx, accountID, submitted, id)
 		if err != nil && !begun {
 			return err
 		}
 		if err != nil {
 			return &brokenOff{err}
 		}
-		w.Header().Set("Content-Type", feed.contentType())
 		for _, l := range page {
 			if l.SuppressAddress { // a partner has no need to know what the business hides
 				l.AddressLine1, l.AddressLine2, l.Coordinates = "", "", nil
 			}
-			if err := feed.write(l); err != nil {
+			if err := feed.write(feedEntry{l.ID, l.Profile, images[l.ID]}); err != nil {
 				return &brokenOff{err}
 			}
 			submitted, id = db.Micros(l.SubmitDate.Time), l.ID
 		}
-		if len(page) < publicPage {
+		if len(page) < feedRows {
 			return feed.end()
 		}
 	}
 }
 
-type feedEntry struct {
-	ID string `json:"location_id"`
-	directory.Profile
+func (s *Service) feedPage(ctx context.Context, accountID string, submitted int64, id string) ([]Location, map[string][]directory.Image, error) {
+	page, err := db.All(ctx, s.db, scanLocation, "SELECT "+locationColumnsOf("o")+` FROM locations o JOIN listings l ON l.location_id = o.id
+		WHERE o.account_id = $1 AND l.directory = 'feed' AND l.status IN ('SUBMITTED', 'CONNECTED') AND (o.submitted_at, o.id) < ($2, $3)
+		ORDER BY o.submitted_at DESC, o.id DESC LIMIT $4`, accountID, submitted, id, feedRows)
+	if err != nil {
+		return nil, nil, err
+	}
+	ids := make([]string, len(page))
+	for i, l := range page {
+		ids[i] = l.ID
+	}
+	images, err := s.imagesOf(ctx, s.db, ids...)
+	return page, images, err
 }
 
 type jsonFeed struct {
@@ -92,8 +149,8 @@ type jsonFeed struct {
 
 func (f *jsonFeed) contentType() string { return "application/json" }
 
-func (f *jsonFeed) write(l Location) error {
-	entry, err := json.Marshal(feedEntry{l.ID, l.Profile})
+func (f *jsonFeed) write(e feedEntry) error {
+	entry, err := json.Marshal(e)
 	if err != nil {
 		return err
 	}
@@ -128,11 +185,12 @@ func (f *csvFeed) begin() error {
 	f.begun = true
 	return f.w.Write([]string{
 		"location_id", "business_name", "phone_number", "country", "region", "city", "zip", "address_line_1",
-		"address_line_2", "website_url", "description", "categories", "latitude", "longitude",
+		"address_line_2", "website_url", "description", "categories", "latitude", "longitude", "opening_hours",
+		"payment_options", "images",
 	})
 }
 
-func (f *csvFeed) write(l Location) error {
+func (f *csvFeed) write(l feedEntry) error {
 	if err := f.begin(); err != nil {
 		return err
 	}
@@ -140,13 +198,18 @@ func (f *csvFeed) write(l Location) error {
 	for i, c := range l.CategoryIDs {
 		names[i] = categoryName(c)
 	}
+	images := make([]string, len(l.Images))
+	for i, img := range l.Images {
+		images[i] = img.URL
+	}
 	latitude, longitude := "", ""
 	if c := l.Coordinates; c != nil {
 		latitude, longitude = strconv.FormatFloat(*c.Latitude, 'f', -1, 64), strconv.FormatFloat(*c.Longitude, 'f', -1, 64)
 	}
 	row := []string{
 		l.ID, l.BusinessName, l.PhoneNumber, l.Country, l.Region, l.City, l.Zip, l.AddressLine1,
-		l.AddressLine2, l.WebsiteURL, l.Description, strings.Join(names, "|"), latitude, longitude,
+		l.AddressLine2, l.WebsiteURL, l.Description, strings.Join(names, "|"), latitude, longitude, l.OpeningHours(),
+		strings.Join(l.PaymentOptions, "|"), strings.Join(images, "|"),
 	}
 	for i := range row {
 		row[i] = plainCell(row[i])
@@ -161,22 +224,30 @@ func (f *csvFeed) end() error {
 }
 
 // plainCell keeps a spreadsheet from reading a text as a formula; phone numbers and coordinates stay.
+// Spreadsheets read the full-width forms of the marks as the marks.
 func plainCell(s string) string {
-	if s == "" || !strings.ContainsRune("=+-@\t\r\n", rune(s[0])) || strings.Trim(s, "+-0123456789 ().") == "" {
+	first, _ := utf8.DecodeRuneInString(s)
+	if s == "" || !strings.ContainsRune("=+-@\t\r\n＝＋－＠", first) || strings.Trim(s, "+-0123456789 ().") == "" {
 		return s
 	}
 	return "'" + s
 }
 
-// markPulled connects the feed listings that were there when the pull began.
+// markPulled connects the feed listings that were there when the pull began. It locks them in the order that
+// the publisher does.
 func (s *Service) markPulled(ctx context.Context, accountID string, started time.Time) error {
-	const fresh = " directory = 'feed' AND account_id = $1 AND status = 'SUBMITTED' AND updated_at <= $2"
-	n, err := db.One(ctx, s.db, db.Value[int], "SELECT count(*) FROM listings WHERE"+fresh, accountID, db.Micros(started))
-	if err != nil || n == 0 {
-		return err
+	const fresh = " FROM listings WHERE directory = 'feed' AND account_id = $1 AND status = 'SUBMITTED' AND updated_at <= $2"
+	for {
+		waiting, err := db.One(ctx, s.db, db.Value[bool], "SELECT EXISTS (SELECT 1"+fresh+")", accountID, db.Micros(started))
+		if err != nil || !waiting {
+			return err
+		}
+		err = s.db.Tx(ctx, func(tx *db.Tx) error {
+			_, err := tx.Exec(ctx, "UPDATE listings SET status = 'CONNECTED' WHERE id IN (SELECT id"+fresh+" ORDER BY location_id LIMIT 1000"+tx.ForUpdate()+")", accountID, db.Micros(started))
+			return err
+		})
+		if err != nil {
+			return err
+		}
 	}
-	return s.db.Tx(ctx, func(tx *db.Tx) error {
-		_, err := tx.Exec(ctx, "UPDATE listings SET status = 'CONNECTED' WHERE"+fresh, accountID, db.Micros(started))
-		return err
-	})
 }

@@ -26,6 +26,7 @@ type Image struct {
 
 	accountID, locationID string
 	object                string
+	bytes                 int64
 }
 
 // bounds are the sizes in pixels that a type of image may have.

@@ -24,7 +24,8 @@ type listing struct {
 	id, accountID, locationID, directory string
 	status                               directory.Status
 	wanted                               bool
-	url, detail                          string
+	url                                  string // as a directory has told it
+	detail                               string
 	version                              int64
 }
 
@@ -41,8 +42,9 @@ func (ds Directories) find(id string) directory.Connector {
 }
 
 // show makes API listings of the stored ones of a location; a listing whose directory is no longer
-// configured is not shown.
-func (ds Directories) show(stored []listing, statuses []directory.Status) []Listing {
+// configured is not shown. A directory that must be told has told its URL; of the others it is where this
+// service is reached now.
+func (ds Directories) show(stored []listing, item directory.Item, statuses []directory.Status) []Listing {
 	byDirectory := map[string]listing{}
 	for _, l := range stored {
 		byDirectory[l.directory] = l
@@ -53,6 +55,9 @@ func (ds Directories) show(stored []listing, statuses []directory.Status) []List
 		l, ok := byDirectory[d.ID]
 		if !ok || (len(statuses) > 0 && !slices.Contains(statuses, l.status)) {
 			continue
+		}
+		if _, told := c.(directory.Pusher); !told && l.status != directory.Disconnected {
+			l.url = c.Place(item).URL
 		}
 		shown = append(shown, Listing{
 			ID: l.id, Name: d.Name, Status: l.status, Controllable: d.Controllable,

@@ -2,10 +2,13 @@ package local_test
 
 import (
 	"encoding/base64"
+	"encoding/csv"
 	"encoding/json"
+	"encoding/xml"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -310,6 +313,58 @@ func TestHiddenAddressIsNotInTheFeed(t *testing.T) {
 		for _, url := range []string{feed.URL, strings.TrimSuffix(feed.URL, "json") + "csv", listings(t, p, id)["Hosted page"].URL} {
 			if status, text := fetch(t, url); status != 200 || strings.Contains(text, "Secret Street") || strings.Contains(text, "12.3456") || !strings.Contains(text, "Decatur Deli") {
 				t.Errorf("%s: %d %s", url, status, text)
+			}
+		}
+	})
+}
+
+func TestSitemapWithoutPagesHasTheHomePage(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, p *apptest.Program) {
+		for _, path := range []string{"/sitemap.xml", "/sitemaps/0.xml"} {
+			_, text := fetch(t, p.URL+path)
+			var sitemap struct {
+				XMLName xml.Name `xml:"http://www.sitemaps.org/schemas/sitemap/0.9 urlset"`
+				Pages   []string `xml:"url>loc"`
+			}
+			if err := xml.Unmarshal([]byte(text), &sitemap); err != nil || !slices.Equal(sitemap.Pages, []string{p.URL + "/"}) {
+				t.Errorf("%s: %v %s", path, err, text)
+			}
+		}
+	})
+}
+
+func TestFeedsCarryHoursAndImages(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, p *apptest.Program) {
+		body := with(valid(t), "business_hours", map[string]any{"monday_hours": []map[string]string{{"from": "09:00", "to": "12:00"}, {"from": "22:00", "to": "02:00"}}, "sunday_hours": []map[string]string{{"from": "00:00", "to": "00:00"}}})
+		body["special_hours"] = []map[string]any{{"type": "CLOSED", "day": "2030-12-25"}, {"type": "OPENED_ALL_DAY", "day": "2030-01-01"}}
+		body["payment_options"] = []string{"CASH", "CREDIT_CARD"}
+		id := create(t, p, body)
+		image := upload(t, p, id, pngOf(t, 300, 300)).Want(t, 200).Text("data.url")
+		published(t, p, id)
+		feed := listings(t, p, id)["Partner feed"].URL
+		_, text := fetch(t, feed)
+		var told struct {
+			Locations []struct {
+				Hours  map[string]any `json:"business_hours"`
+				Images []struct{ Type, URL string }
+			}
+		}
+		if err := json.Unmarshal([]byte(text), &told); err != nil || len(told.Locations) != 1 || len(told.Locations[0].Hours) != 7 || len(told.Locations[0].Images) != 1 || told.Locations[0].Images[0].URL != image {
+			t.Errorf("%v: %s", err, text)
+		}
+		_, table := fetch(t, strings.TrimSuffix(feed, "json")+"csv")
+		rows, err := csv.NewReader(strings.NewReader(table)).ReadAll()
+		if err != nil || len(rows) != 2 {
+			t.Fatalf("%v: %s", err, table)
+		}
+		for column, want := range map[string]string{
+			"opening_hours":   "Mo 09:00-12:00,22:00-02:00; Tu off; We off; Th off; Fr off; Sa off; Su 00:00-24:00; 2030 Jan 01 00:00-24:00; 2030 Dec 25 off",
+			"payment_options": "CASH|CREDIT_CARD", "images": image,
+		} {
+			if got := rows[1][slices.Index(rows[0], column)]; got != want {
+				t.Errorf("%s: %q, want %q", column, got, want)
 			}
 		}
 	})

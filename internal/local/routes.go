@@ -138,11 +138,16 @@ type listListingsInput struct {
 }
 
 func (s *Service) listListings(ctx context.Context, in *listListingsInput) (httpapi.Answer[[]Listing], error) {
-	if _, err := showLocation(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID); err != nil {
+	owner := httpapi.Who(ctx).AccountID
+	if _, err := showLocation(ctx, s.db, owner, in.ID); err != nil {
 		return httpapi.Answer[[]Listing]{}, err
 	}
 	stored, err := listingsOf(ctx, s.db, in.ID)
-	return httpapi.Reply(s.directories.show(stored, in.Statuses)), err
+	if err != nil {
+		return httpapi.Answer[[]Listing]{}, err
+	}
+	token, err := db.One(ctx, s.db, db.Value[string], "SELECT feed_token FROM accounts WHERE id = $1", owner)
+	return httpapi.Reply(s.directories.show(stored, directory.Item{LocationID: in.ID, FeedToken: token}, in.Statuses)), err
 }
 
 // ListingPath names a listing.
@@ -177,6 +182,9 @@ func (s *Service) createImage(ctx context.Context, in *createImageInput) (httpap
 	l, err := showLocation(ctx, s.db, who.AccountID, in.ID) // before bytes are stored for nothing
 	if err == nil {
 		err = checkFrozen(l)
+	}
+	if err == nil {
+		err = s.accounts.Check(ctx, s.db, who.AccountID, account.ImageBytes, int64(len(pic.data)))
 	}
 	if err != nil {
 		return nil, err

@@ -20,39 +20,63 @@ type Service struct {
 	db          *db.DB
 	accounts    *account.Accounts
 	blobs       blob.Store
+	objectTime  time.Duration // bounds a call to blobs
 	clock       clock.Clock
 	log         *slog.Logger
 	publicURL   string
 	directories Directories
 	page        *directory.HostedPage
+	settings    settings
+	waits       bool // for other settings to end; only hold looks at it
+	pulls       pulls
 	jobs        *job.Runner
 	publisher   *job.Sweep
+	collector   *job.Sweep
 }
 
 // Options are what a Service needs.
 type Options struct {
 	DB        *db.DB
 	Accounts  *account.Accounts
+	Plans     account.Plans
 	Blobs     blob.Store
 	Clock     clock.Clock
 	Log       *slog.Logger
 	PublicURL string
 	Webhook   *directory.Webhook
 	Jobs      *job.Runner
+	Passive   bool // does no background work of the area
 }
 
 // New returns the area and registers its background work.
 func New(o Options) *Service {
 	page := &directory.HostedPage{PublicURL: o.PublicURL, Category: categoryName}
 	s := &Service{
-		db: o.DB, accounts: o.Accounts, blobs: o.Blobs, clock: o.Clock, log: o.Log, publicURL: o.PublicURL, jobs: o.Jobs, page: page,
+		db: o.DB, accounts: o.Accounts, blobs: o.Blobs, objectTime: objectTime, clock: o.Clock, log: o.Log, publicURL: o.PublicURL, jobs: o.Jobs, page: page,
 		directories: Directories{page, &directory.Sitemap{PublicURL: o.PublicURL}, &directory.Feed{PublicURL: o.PublicURL}, o.Webhook},
 	}
-	s.publisher = o.Jobs.Sweep(&job.Sweep{Name: "publish locations", Every: 2 * time.Second, Run: s.publish})
-	o.Jobs.Sweep(&job.Sweep{Name: "delete unused images", Every: 10 * time.Minute, Run: s.collectObjects})
+	s.settings = s.settingsOf(o.Plans)
+	s.publisher = &job.Sweep{Name: "publish locations", Every: 2 * time.Second, Run: s.publish}
+	s.collector = &job.Sweep{Name: "delete unused images", Every: 30 * time.Second, Run: s.collectObjects}
+	if o.Passive {
+		return s
+	}
+	o.Jobs.Sweep(&job.Sweep{Name: "hold the settings of publishing", Every: renewEvery, Run: s.hold, Reclaim: releaseHold})
+	o.Jobs.Sweep(s.publisher)
+	o.Jobs.Sweep(s.collector)
+	o.Jobs.Sweep(&job.Sweep{Name: "forget deleted locations", Every: time.Hour, Run: s.forgetDeleted})
+	if folder, ok := o.Blobs.(blob.Sweeper); ok {
+		o.Jobs.Sweep(&job.Sweep{Name: "remove what broken uploads left", Every: time.Hour, Run: func(ctx context.Context) (bool, error) {
+			return false, folder.Sweep(ctx, s.clock.Now().Add(-abandoned))
+		}})
+	}
+	o.Jobs.Queue(pushQueue, 16)
 	job.Handle(o.Jobs, s.push)
 	return s
 }
+
+// now is the time to the millisecond, which is what the API shows.
+func (s *Service) now() *Time { return &Time{s.clock.Now().Truncate(time.Millisecond)} }
 
 // Create stores a new location for an account, as the API does.
 func (s *Service) Create(ctx context.Context, who account.Principal, p directory.Profile) (l Location, err error) {
@@ -68,11 +92,11 @@ func (s *Service) Create(ctx context.Context, who account.Principal, p directory
 
 // create stores a new location and asks for its publication.
 func (s *Service) create(ctx context.Context, tx *db.Tx, who account.Principal, p directory.Profile) (Location, error) {
-	if err := s.takePlace(ctx, tx, who.AccountID); err != nil {
+	if _, err := s.accounts.Take(ctx, tx, who.AccountID, account.Locations, 1); err != nil {
 		return Location{}, err
 	}
 	l := Location{
-		ID: id.New(), Status: Processing, SubmitDate: &Time{s.clock.Now()}, Errors: []errs.Detail{},
+		ID: id.New(), Status: Processing, SubmitDate: s.now(), Errors: []errs.Detail{},
 		Profile: p, accountID: who.AccountID, version: 1,
 	}
 	tx.AfterCommit(s.publisher.Wake)
@@ -97,14 +121,23 @@ func checkFrozen(l Location) error {
 
 // update changes the fields that the mask names.
 func (s *Service) update(ctx context.Context, tx *db.Tx, accountID, id string, in *Input, mask []string) (Location, error) {
+	// A FAILED location gave its place back and needs one again. The account is locked before the location,
+	// so whether it is FAILED must be known before it is locked.
+	before, err := showLocation(ctx, tx, accountID, id)
+	if err != nil {
+		return before, err
+	}
+	if before.Status == Failed {
+		if _, err := s.accounts.Take(ctx, tx, accountID, account.Locations, 1); err != nil {
+			return before, err
+		}
+	}
 	l, err := editable(ctx, tx, accountID, id)
 	if err != nil {
 		return l, err
 	}
-	if l.Status == Failed { // it gave its place back
-		if err := s.takePlace(ctx, tx, accountID); err != nil {
-			return l, err
-		}
+	if (l.Status == Failed) != (before.Status == Failed) {
+		return l, db.ErrAgain
 	}
 	if err := errs.Problems(assign(in, &l.Profile, mask, s.clock.Now())); err != nil {
 		return l, err
@@ -116,6 +149,9 @@ func (s *Service) update(ctx context.Context, tx *db.Tx, accountID, id string, i
 // remove deletes a location with all that belongs to it, tells the directories that were told of it, and
 // lets a frozen location take its place.
 func (s *Service) remove(ctx context.Context, tx *db.Tx, accountID, id string) error {
+	if err := s.lockAccount(ctx, tx, accountID); err != nil {
+		return err
+	}
 	location, err := lockLocation(ctx, tx, accountID, id)
 	if err != nil {
 		return err
@@ -124,25 +160,40 @@ func (s *Service) remove(ctx context.Context, tx *db.Tx, accountID, id string) e
 	if err != nil {
 		return err
 	}
+	var orders []job.Order
 	for _, l := range listings {
-		if s.pushes(l.directory) && l.status != directory.Disconnected { // it may have been told of the location
-			if err := s.jobs.Enqueue(ctx, tx, pushArgs{Directory: l.directory, LocationID: id, Event: directory.Deleted}, pushInsert); err != nil {
+		if pusher := s.pusher(l.directory); pusher != nil && l.status != directory.Disconnected { // it may have been told of the location
+			order, err := s.order(pusher, directory.Deleted, l, directory.Item{LocationID: id})
+			if err != nil {
 				return err
 			}
+			orders = append(orders, order)
 		}
 	}
-	if err := deleteLocation(ctx, tx, id); err != nil {
+	if err := s.jobs.EnqueueMany(ctx, tx, orders); err != nil {
 		return err
 	}
-	tx.AfterCommit(func() { s.collectNow(ctx) })
-	return s.freePlace(ctx, tx, accountID, location.Status)
+	bytes, err := deleteLocation(ctx, tx, id, s.clock.Now())
+	if err != nil {
+		return err
+	}
+	if _, err := s.accounts.Give(ctx, tx, accountID, account.ImageBytes, 0, bytes); err != nil {
+		return err
+	}
+	tx.AfterCommit(s.collector.Wake)
+	if err := s.freePlace(ctx, tx, accountID, location.Status); err != nil {
+		return err
+	}
+	return noteChanged(ctx, tx, id)
 }
 
-// pushes tells whether a directory is one that must be told, and can be.
-func (s *Service) pushes(id string) bool {
+// pusher is the directory when it is one that must be told, and can be.
+func (s *Service) pusher(id string) directory.Pusher {
 	c := s.directories.find(id)
-	_, pusher := c.(directory.Pusher)
-	return pusher && c.Place(directory.Item{}).Status == directory.Processing
+	if p, ok := c.(directory.Pusher); ok && c.Place(directory.Item{}).Status == directory.Processing {
+		return p
+	}
+	return nil
 }
 
 // touch publishes a location again after a change that is not in its profile.
@@ -151,7 +202,7 @@ func (s *Service) touch(ctx context.Context, tx *db.Tx, l *Location) error {
 		return nil
 	}
 	for _, c := range s.directories {
-		if s.pushes(c.Describe().ID) {
+		if s.pusher(c.Describe().ID) != nil {
 			tx.AfterCommit(s.publisher.Wake)
 			return updateLocation(ctx, tx, l)
 		}
@@ -184,34 +235,22 @@ func (s *Service) setWanted(ctx context.Context, tx *db.Tx, accountID, id string
 	if err != nil {
 		return err
 	}
-	tokens, err := feedTokens(ctx, tx, []string{accountID})
+	batch, err := s.newPublication(ctx, tx, location.ID)
 	if err != nil {
 		return err
 	}
-	var changed []listing
 	for _, other := range stored { // the listing and those that follow it
 		c := s.directories.find(other.directory)
 		if c == nil || (other.id != id && c.Describe().Parent != l.directory) {
 			continue
 		}
 		other.wanted = enable
-		if err := s.settle(ctx, tx, c, &other, location, tokens[accountID]); err != nil {
+		if err := batch.settle(c, other, location); err != nil {
 			return err
 		}
-		changed = append(changed, other)
 	}
-	return saveListings(ctx, tx, s.clock.Now(), changed)
-}
-
-// settle sets what a listing shows for the location as it is now, and enqueues telling the directory.
-func (s *Service) settle(ctx context.Context, tx *db.Tx, c directory.Connector, l *listing, loc Location, feedToken string) error {
-	outcome, event := c.Remove(), directory.Withdrawn
-	if l.wanted {
-		outcome, event = c.Place(directory.Item{LocationID: loc.ID, FeedToken: feedToken, Profile: loc.Profile}), directory.Published
+	if err := batch.save(ctx, tx); err != nil {
+		return err
 	}
-	l.status, l.url, l.detail, l.version = outcome.Status, outcome.URL, outcome.Detail, max(loc.version, l.version+1)
-	if outcome.Status != directory.Processing {
-		return nil
-	}
-	return s.jobs.Enqueue(ctx, tx, pushArgs{Directory: l.directory, ListingID: l.id, LocationID: loc.ID, Version: l.version, Event: event}, pushInsert)
+	return noteChanged(ctx, tx, location.ID)
 }

@@ -73,45 +73,16 @@ func listLocations(ctx context.Context, q db.Queryer, accountID string, f locati
 	if f.frozen != nil {
 		where += " AND frozen = " + p.Add(*f.frozen)
 	}
-	if total, err = db.One(ctx, q, db.Value[int64], "SELECT count(*)"+where, p.Args...); err != nil {
+	count := "SELECT count(*)" + where
+	if len(p.Args) == 1 { // no filter: the account counts all but the FAILED ones
+		count = "SELECT a.locations + (SELECT count(*) FROM locations WHERE account_id = $1 AND status = 'FAILED') FROM accounts a WHERE a.id = $1"
+	}
+	if total, err = db.One(ctx, q, db.Value[int64], count, p.Args...); err != nil {
 		return nil, 0, err
 	}
 	page, err = db.All(ctx, q, scanShown, "SELECT "+locationColumns+where+
 		" ORDER BY submitted_at DESC, id DESC LIMIT "+p.Add(limit)+" OFFSET "+p.Add(offset), p.Args...)
 	return page, total, err
-}
-
-// movePlaces changes how many places of its plan an account's locations take, and returns how many they
-// take then and what the plan has room for. It locks the account: changes to what it holds follow one
-// another, and the plan is the one that holds.
-func (s *Service) movePlaces(ctx context.Context, tx *db.Tx, accountID string, by int) (held, room int, err error) {
-	plan, err := db.One(ctx, tx, func(row db.Scanner) (plan string, err error) {
-		err = row.Scan(&held, &plan)
-		return plan, err
-	}, "UPDATE accounts SET locations = locations + $2 WHERE id = $1 RETURNING locations, plan", accountID, by)
-	return held, s.accounts.Plan(plan).Locations, err
-}
-
-// takePlace takes a place of the plan for a location.
-func (s *Service) takePlace(ctx context.Context, tx *db.Tx, accountID string) error {
-	held, room, err := s.movePlaces(ctx, tx, accountID, 1)
-	if err == nil && held > room {
-		err = errs.With(errs.Quota, errs.LocationLimitReached, "The plan allows %d locations and all are used.", room)
-	}
-	return err
-}
-
-// freePlace gives the place of a location back, to a frozen one if there is any. A FAILED location has none.
-func (s *Service) freePlace(ctx context.Context, tx *db.Tx, accountID string, status Status) error {
-	by := -1
-	if status == Failed {
-		by = 0
-	}
-	_, room, err := s.movePlaces(ctx, tx, accountID, by)
-	if err != nil {
-		return err
-	}
-	return Refreeze(ctx, tx, accountID, room)
 }
 
 func insertLocation(ctx context.Context, tx *db.Tx, l *Location) error {
@@ -136,55 +107,21 @@ func updateLocation(ctx context.Context, tx *db.Tx, l *Location) error {
 	return err
 }
 
-func deleteLocation(ctx context.Context, tx *db.Tx, id string) error {
+// deleteLocation removes a location with its listings and images, and returns how many bytes these had.
+func deleteLocation(ctx context.Context, tx *db.Tx, id string, now time.Time) (bytes int64, err error) {
+	const used = "name IN (SELECT object FROM images WHERE location_id = $1)"
+	if _, err := db.All(ctx, tx, db.Value[string], "SELECT name FROM objects WHERE "+used+" ORDER BY name"+tx.ForUpdate(), id); err != nil {
+		return 0, err
+	}
 	if _, err := tx.Exec(ctx, `UPDATE objects SET refs = refs - (SELECT count(*) FROM images i WHERE i.location_id = $1 AND i.object = objects.name),
-		released = TRUE WHERE name IN (SELECT object FROM images WHERE location_id = $1)`, id); err != nil {
-		return err
+		`+unreferenced+" WHERE "+used, id, db.Micros(now)); err != nil {
+		return 0, err
 	}
-	_, err := tx.Exec(ctx, "DELETE FROM locations WHERE id = $1", id) // listings and images go with it
-	return err
-}
-
-// Refreeze keeps the newest locations that the plan has room for and freezes the older ones.
-func Refreeze(ctx context.Context, tx *db.Tx, accountID string, room int) error {
-	_, err := tx.Exec(ctx, `UPDATE locations SET frozen = (id IN (
-			SELECT id FROM locations WHERE account_id = $1 AND status IN ('COMPLETED', 'PROCESSING')
-			ORDER BY submitted_at DESC, id DESC LIMIT 1000000000 OFFSET $2))
-		WHERE account_id = $1 AND frozen <> (id IN (
-			SELECT id FROM locations WHERE account_id = $1 AND status IN ('COMPLETED', 'PROCESSING')
-			ORDER BY submitted_at DESC, id DESC LIMIT 1000000000 OFFSET $2))`, accountID, room)
-	return err
-}
-
-// refreezeAll fits every account to its plan, whose limits may have been changed in the configuration.
-func (s *Service) refreezeAll(ctx context.Context) error {
-	type holder struct {
-		id, plan string
-		held     int
-		frozen   bool
+	if bytes, err = db.One(ctx, tx, db.Value[int64], "SELECT CAST(coalesce(sum(bytes), 0) AS BIGINT) FROM images WHERE location_id = $1", id); err != nil {
+		return 0, err
 	}
-	holders, err := db.All(ctx, s.db, func(row db.Scanner) (h holder, err error) {
-		err = row.Scan(&h.id, &h.plan, &h.held, &h.frozen)
-		return h, err
-	}, "SELECT id, plan, locations, EXISTS (SELECT 1 FROM locations l WHERE l.account_id = accounts.id AND l.frozen) FROM accounts WHERE locations > 0")
-	if err != nil {
-		return err
-	}
-	for _, h := range holders {
-		room := s.accounts.Plan(h.plan).Locations
-		if h.held <= room && !h.frozen {
-			continue
-		}
-		if err := s.db.Tx(ctx, func(tx *db.Tx) error { return Refreeze(ctx, tx, h.id, room) }); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func encodeProblems(all []errs.Detail) (string, error) {
-	text, err := json.Marshal(all)
-	return string(text), err
+	_, err = tx.Exec(ctx, "DELETE FROM locations WHERE id = $1", id) // listings and images go with it
+	return bytes, err
 }
 
 const listingColumns = "id, account_id, location_id, directory, status, wanted, url, detail, version"
@@ -226,35 +163,33 @@ func saveListings(ctx context.Context, tx *db.Tx, now time.Time, all []listing) 
 	return err
 }
 
-// feedTokens finds the secret part of the feed URL of each account.
-func feedTokens(ctx context.Context, tx *db.Tx, accountIDs []string) (map[string]string, error) {
-	var p db.Params
-	tokens := map[string]string{}
-	err := db.Each(ctx, tx, func(row db.Scanner) error {
-		var account, token string
-		err := row.Scan(&account, &token)
-		tokens[account] = token
-		return err
-	}, "SELECT id, feed_token FROM accounts WHERE id IN "+db.AddAll(&p, accountIDs), p.Args...)
-	return tokens, err
-}
-
-const imageColumns = "id, account_id, location_id, type, object, description, created_at"
+const imageColumns = "id, account_id, location_id, type, object, bytes, description, created_at"
 
 func (s *Service) scanImage(row db.Scanner) (Image, error) {
 	var img Image
 	var created int64
-	err := row.Scan(&img.ID, &img.accountID, &img.locationID, &img.Type, &img.object, &img.Description, &created)
+	err := row.Scan(&img.ID, &img.accountID, &img.locationID, &img.Type, &img.object, &img.bytes, &img.Description, &created)
 	img.CreateDate = &Time{db.Time(created)}
 	img.URL = s.publicURL + MediaPath + img.object
 	return img, err
 }
 
-func (s *Service) imagesOf(ctx context.Context, q db.Queryer, locationID string) ([]directory.Image, error) {
-	images, err := db.All(ctx, q, s.scanImage, "SELECT "+imageColumns+" FROM images WHERE location_id = $1 ORDER BY created_at DESC, id DESC", locationID)
-	published := make([]directory.Image, len(images))
-	for i, img := range images {
-		published[i] = directory.Image{Type: img.Type, URL: img.URL, Description: img.Description}
+// publishedImages bounds how many images of a location are published, the newest of them.
+const publishedImages = 100
+
+// imagesOf finds what is published of the images of each location.
+func (s *Service) imagesOf(ctx context.Context, q db.Queryer, locationIDs ...string) (map[string][]directory.Image, error) {
+	published := map[string][]directory.Image{}
+	if len(locationIDs) == 0 {
+		return published, nil
+	}
+	var p db.Params
+	images, err := db.All(ctx, q, s.scanImage, "SELECT "+imageColumns+` FROM (
+			SELECT `+imageColumns+`, row_number() OVER (PARTITION BY location_id ORDER BY created_at DESC, id DESC) AS place
+			FROM images WHERE location_id IN `+db.AddAll(&p, locationIDs)+`) AS newest
+		WHERE place <= `+p.Add(publishedImages)+" ORDER BY location_id, place", p.Args...)
+	for _, img := range images {
+		published[img.locationID] = append(published[img.locationID], directory.Image{Type: img.Type, URL: img.URL, Description: img.Description})
 	}
 	return published, err
 }
@@ -272,8 +207,10 @@ func (s *Service) listImages(ctx context.Context, locationID string, types []str
 	return page, total, err
 }
 
-func (s *Service) getImage(ctx context.Context, tx *db.Tx, accountID, id string) (Image, error) {
-	img, err := db.One(ctx, tx, s.scanImage, "SELECT "+imageColumns+" FROM images WHERE id = $1 AND account_id = $2"+tx.ForUpdate(), id, accountID)
+// getImage finds an image of an account; the location is locked before its image, and the image after a
+// second look.
+func (s *Service) getImage(ctx context.Context, tx *db.Tx, accountID, id, lock string) (Image, error) {
+	img, err := db.One(ctx, tx, s.scanImage, "SELECT "+imageColumns+" FROM images WHERE id = $1 AND account_id = $2"+lock, id, accountID)
 	if db.IsNoRow(err) {
 		err = errs.New(errs.NotFound, "There is no image %.64q.", id)
 	}

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/trigpoint/trigpoint/internal/db"
-	"github.com/trigpoint/trigpoint/internal/serp"
 )
 
 func (s *Service) record(ctx context.Context, batch []outcome) error {
@@ -42,11 +41,8 @@ func (s *Service) recordIn(ctx context.Context, tx *db.Tx, batch []outcome) erro
 	if err != nil {
 		return err
 	}
-	if err := forgetAhead(ctx, tx, batch, states); err != nil {
-		return err
-	}
 	var changed []*rankState
-	var pages []serp.Packed
+	var packed []any
 	for i := range batch {
 		state := states[batch[i].number]
 		if state == nil || errors.Is(batch[i].err, errExpired) {
@@ -56,8 +52,8 @@ func (s *Service) recordIn(ctx context.Context, tx *db.Tx, batch []outcome) erro
 			state.failed(o)
 		} else if counts, err := state.answered(o); err != nil {
 			return err
-		} else if counts {
-			pages = append(pages, o.page)
+		} else if counts && o.packed != nil {
+			packed = append(packed, o.packed)
 		}
 		if !state.taken {
 			state.taken = true
@@ -70,8 +66,8 @@ func (s *Service) recordIn(ctx context.Context, tx *db.Tx, batch []outcome) erro
 	if err := saveStates(ctx, tx, changed); err != nil {
 		return err
 	}
-	if len(pages) == 0 {
+	if len(packed) == 0 {
 		return nil
 	}
-	return s.serps.Keep(ctx, tx, pages)
+	return s.serps.Keep(ctx, tx, packed)
 }
