@@ -21,7 +21,7 @@ func readHTML(r io.Reader) (page Page, noindex bool, err error) {
 			if err := e.tokens.Err(); !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 				return Page{}, false, err
 			}
-			e.page.Body = e.body.String()
+			e.page.Body = strings.TrimPrefix(e.body.String(), "\ufeff")
 			return e.page, e.noindex, nil
 		case html.StartTagToken, html.SelfClosingTagToken:
 			e.open(kind)

@@ -2,6 +2,7 @@ package webindex
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,8 +27,8 @@ type Library struct {
 
 	loading sync.Mutex
 	ready   atomic.Bool
-	looked  atomic.Int64 // Unix nanoseconds of the last look at the version
-	version int64        // that the index was built from; guarded by loading
+	next    atomic.Pointer[time.Time] // when the version is looked at again, by the monotonic clock; nil is now
+	version int64                     // that the index was built from; guarded by loading
 }
 
 // NewLibrary opens the pages of a store. standing turns a domain's place in a list of ranks into its
@@ -47,9 +48,9 @@ func (l *Library) SearchWeb(ctx context.Context, q provider.WebQuery) (provider.
 // refresh builds the index anew when it is old. The search that notices does so; others go on with the
 // former index, except for the first ones, which have none.
 func (l *Library) refresh(ctx context.Context) error {
-	now := time.Now().UnixNano()
+	now := time.Now()
 	if l.ready.Load() {
-		if now-l.looked.Load() < int64(lookEvery) || !l.loading.TryLock() {
+		if next := l.next.Load(); next != nil && now.Before(*next) || !l.loading.TryLock() {
 			return nil
 		}
 	} else {
@@ -68,7 +69,9 @@ func (l *Library) refresh(ctx context.Context) error {
 		l.Replace(index)
 		l.version = version
 	}
-	l.looked.Store(now)
+	// While pages are being imported every look finds new ones: building must not be all that is done.
+	next := time.Now().Add(max(lookEvery, 4*time.Since(now)))
+	l.next.Store(&next)
 	l.ready.Store(true)
 	return nil
 }
@@ -123,17 +126,26 @@ func (l *Library) priors(ctx context.Context, domains []string) (map[string]floa
 // importBatch is how many pages one transaction writes.
 const importBatch = 100
 
-// Import keeps the pages that read yields; a page that is there is replaced. Pages kept before an error
-// stay. progress, which may be nil, is told how many are kept so far.
+// Import keeps the pages that read yields; a page that is there is replaced. Pages read before an error are
+// kept. Each batch is announced with its transaction, so that whatever ends the import, what it kept is
+// found. progress, which may be nil, is told how many are kept so far.
 func (l *Library) Import(ctx context.Context, read func(yield func(Page) error) error, progress func(kept int)) (kept int, err error) {
 	batch := make([]Page, 0, importBatch)
+	var stored error // what the store said, in place of the file
 	flush := func() error {
 		if len(batch) == 0 {
 			return nil
 		}
-		if err := l.db.Tx(ctx, func(tx *db.Tx) error { return savePages(ctx, tx, batch) }); err != nil {
+		err := l.db.Tx(ctx, func(tx *db.Tx) error {
+			if err := savePages(ctx, tx, batch); err != nil {
+				return err
+			}
+			return changed(ctx, tx)
+		})
+		if err != nil {
 			return err
 		}
+		l.next.Store(nil)
 		kept += len(batch)
 		batch = batch[:0]
 		if progress != nil {
@@ -146,29 +158,19 @@ func (l *Library) Import(ctx context.Context, read func(yield func(Page) error) 
 			return fmt.Errorf("page %.100q: %s", p.URL, reason)
 		}
 		if batch = append(batch, p); len(batch) == importBatch {
-			return flush()
+			stored = flush()
 		}
-		return nil
+		return stored
 	})
-	if err == nil {
-		err = flush()
+	if stored != nil || ctx.Err() != nil {
+		return kept, err
 	}
-	if kept == 0 {
-		return 0, err
-	}
-	if changed := l.Changed(ctx); err == nil {
-		err = changed
-	}
-	return kept, err
+	return kept, errors.Join(err, flush())
 }
 
-// Changed makes every process build its index anew; this one at its next search.
-func (l *Library) Changed(ctx context.Context) error {
-	err := l.db.Tx(context.WithoutCancel(ctx), func(tx *db.Tx) error {
-		_, err := tx.Exec(ctx, "INSERT INTO web_versions (name, version) VALUES ('pages', 1) ON CONFLICT (name) DO UPDATE SET version = web_versions.version + 1")
-		return err
-	})
-	l.looked.Store(0)
+// changed makes every process build its index anew.
+func changed(ctx context.Context, tx *db.Tx) error {
+	_, err := tx.Exec(ctx, "INSERT INTO web_versions (name, version) VALUES ('pages', 1) ON CONFLICT (name) DO UPDATE SET version = web_versions.version + 1")
 	return err
 }
 

@@ -86,10 +86,7 @@ func TestLibraryRanksByStanding(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := l.Changed(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if got := urls(t, l, "pizza"); got != "https://b.example/ https://a.example/" {
+		if got := urls(t, library(d), "pizza"); got != "https://b.example/ https://a.example/" {
 			t.Errorf("found %s", got)
 		}
 	})
@@ -108,7 +105,7 @@ func TestImportKeepsWhatCameBeforeAnError(t *testing.T) {
 		}
 		return broken
 	}, func(n int) { told = append(told, n) })
-	if !errors.Is(err, broken) || kept != 200 || fmt.Sprint(told) != "[100 200]" {
+	if !errors.Is(err, broken) || kept != 250 || fmt.Sprint(told) != "[100 200 250]" {
 		t.Errorf("%d kept, progress %v: %v", kept, told, err)
 	}
 	if urls(t, l, "pizza") == "" {
@@ -117,6 +114,39 @@ func TestImportKeepsWhatCameBeforeAnError(t *testing.T) {
 	if _, err := l.Import(t.Context(), func(yield func(webindex.Page) error) error { return yield(webindex.Page{URL: "ftp://x"}) }, nil); err == nil {
 		t.Error("a page without an address was taken")
 	}
+}
+
+// An import that is interrupted, as by Ctrl-C or a kill, has announced the pages that it kept.
+func TestInterruptedImportIsAnnounced(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		serving := library(d)
+		importPages(t, serving, webindex.Page{URL: "https://first.example/", Title: "Pizza"})
+		if got := urls(t, serving, "pizza"); got != "https://first.example/" {
+			t.Fatalf("found %s", got)
+		}
+		before, err := db.One(t.Context(), d, db.Value[int64], "SELECT CAST(sum(version) AS BIGINT) FROM web_versions")
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, interrupt := context.WithCancel(t.Context())
+		kept, err := library(d).Import(ctx, func(yield func(webindex.Page) error) error {
+			for i := range 150 {
+				if err := yield(webindex.Page{URL: fmt.Sprintf("https://second.example/%d", i), Title: "Pizza"}); err != nil {
+					return err
+				}
+			}
+			interrupt()
+			return ctx.Err()
+		}, nil)
+		if !errors.Is(err, context.Canceled) || kept != 100 {
+			t.Fatalf("%d kept: %v", kept, err)
+		}
+		after, err := db.One(t.Context(), d, db.Value[int64], "SELECT CAST(sum(version) AS BIGINT) FROM web_versions")
+		if err != nil || after <= before {
+			t.Errorf("the version is %d after %d: other processes do not look: %v", after, before, err)
+		}
+	})
 }
 
 // Searches go on while pages are imported.

@@ -149,6 +149,7 @@ func TestBrokenArchivesAreErrors(t *testing.T) {
 		"bad length":     "WARC/1.0\r\nContent-Length: -5\r\n\r\n",
 		"head cut":       whole[:40],
 		"block cut":      whole[:len(whole)-30],
+		"version 0.9":    strings.Replace(whole, "WARC/1.0", "WARC/0.9", 1),
 		"endless head":   "WARC/1.0\r\n" + strings.Repeat("X-Field: value\r\n", 10_000),
 		"endless line":   "WARC/1.0\r\nX: " + strings.Repeat("v", 200_000),
 		"gzip cut":       packed(t, whole)[:50],

@@ -6,30 +6,24 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"mime"
-	"net/http"
 	"net/textproto"
 	"strconv"
 	"strings"
-
-	"golang.org/x/net/html/charset"
-
-	"github.com/trigpoint/trigpoint/internal/textfile"
 )
 
 // Bounds of an archive, in bytes.
 const (
-	maxRecordHead = 64 << 10
-	maxHTML       = 2 << 20 // what is read of a page; the rest is skipped
-	maxAnswer     = 4 << 20 // what is read of an answer, its headers included
+	maxHead   = 64 << 10
+	maxHTML   = 2 << 20 // what is read of a page; the rest is skipped
+	maxAnswer = 4 << 20 // what is read of an answer, its headers included
 )
 
-// ReadWARC reads the HTML pages of a web archive (WARC 1.0 and 1.1). It calls yield in file order and stops at its first
-// error. Records other than answers are passed over; an answer that is no readable page is given to
-// bad with the number of its record, from 1. An archive whose framing is broken cannot be read on, and
-// is an error.
+// ReadWARC reads the HTML pages of a web archive (WARC 0.17 to 1.1), as wget, Heritrix and Common Crawl
+// write them. It calls yield in file order and stops at its first error. Records other than answers are
+// passed over; an answer that is no readable page is given to bad with the number of its record, from 1.
+// An archive that is cut off, or whose framing is broken, is an error after its good pages.
 func ReadWARC(r io.Reader, yield func(Page) error, bad func(record int, reason string)) error {
-	archive := bufio.NewReaderSize(r, maxRecordHead)
+	archive := bufio.NewReaderSize(r, maxHead)
 	for number := 1; ; number++ {
 		head, size, err := recordHead(archive)
 		if errors.Is(err, io.EOF) {
@@ -39,22 +33,27 @@ func ReadWARC(r io.Reader, yield func(Page) error, bad func(record int, reason s
 			return fmt.Errorf("record %d of the archive: %w", number, err)
 		}
 		block := &io.LimitedReader{R: archive, N: size}
-		if head.Get("WARC-Type") == "response" {
-			page, reason := readResponse(head, block)
-			if reason == "" {
+		var page Page
+		reason := ""
+		answer := head.Get("WARC-Type") == "response"
+		if answer {
+			if page, reason = readAnswer(head, block); reason == "" {
 				reason = page.check()
-			}
-			if reason != "" {
-				report(bad, number, reason)
-			} else if err := yield(page); err != nil {
-				return err
 			}
 		}
 		if _, err := io.Copy(io.Discard, block); err != nil {
 			return fmt.Errorf("record %d of the archive: %w", number, err)
 		}
-		if block.N > 0 {
+		switch {
+		case block.N > 0: // what was read is half a page
 			return fmt.Errorf("record %d of the archive: %w", number, io.ErrUnexpectedEOF)
+		case !answer:
+		case reason != "":
+			report(bad, number, reason)
+		default:
+			if err := yield(page); err != nil {
+				return err
+			}
 		}
 	}
 }
@@ -73,10 +72,10 @@ func recordHead(archive *bufio.Reader) (textproto.MIMEHeader, int64, error) {
 			return nil, 0, err
 		}
 	}
-	if !strings.HasPrefix(version, "WARC/1.") {
+	if !strings.HasPrefix(version, "WARC/1.") && version != "WARC/0.17" && version != "WARC/0.18" {
 		return nil, 0, fmt.Errorf("begins with %.20q instead of WARC/1.0", version)
 	}
-	head, err := recordFields(archive)
+	head, err := fields(archive)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -87,10 +86,11 @@ func recordHead(archive *bufio.Reader) (textproto.MIMEHeader, int64, error) {
 	return head, size, nil
 }
 
-// recordFields reads bounded "Name: value" lines up to the blank one.
-func recordFields(archive *bufio.Reader) (textproto.MIMEHeader, error) {
+// fields reads bounded "Name: value" lines up to the blank one; lines that are none are passed over, as
+// browsers do.
+func fields(archive *bufio.Reader) (textproto.MIMEHeader, error) {
 	head := textproto.MIMEHeader{}
-	for left := maxRecordHead; ; {
+	for left := maxHead; ; {
 		line, err := archive.ReadSlice('\n')
 		if err != nil {
 			return nil, fmt.Errorf("its head: %w", noEOF(err))
@@ -102,8 +102,9 @@ func recordFields(archive *bufio.Reader) (textproto.MIMEHeader, error) {
 		if len(line) == 0 {
 			return head, nil
 		}
-		name, value, _ := strings.Cut(string(line), ":")
-		head.Set(strings.TrimSpace(name), strings.TrimSpace(value))
+		if name, value, ok := strings.Cut(string(line), ":"); ok {
+			head.Add(strings.TrimSpace(name), strings.TrimSpace(value))
+		}
 	}
 }
 
@@ -112,41 +113,4 @@ func noEOF(err error) error {
 		return io.ErrUnexpectedEOF
 	}
 	return err
-}
-
-// readResponse takes the page out of an HTTP answer, or says why there is none.
-func readResponse(head textproto.MIMEHeader, block io.Reader) (Page, string) {
-	url := strings.Trim(head.Get("WARC-Target-URI"), "<>") // 1.0 writers disagree on the brackets
-	response, err := http.ReadResponse(bufio.NewReader(io.LimitReader(block, maxAnswer)), nil)
-	if err != nil {
-		return Page{}, "not an HTTP answer: " + err.Error()
-	}
-	defer func() { _ = response.Body.Close() }()
-	if response.StatusCode != http.StatusOK {
-		return Page{}, fmt.Sprintf("%.100s answered %d", url, response.StatusCode)
-	}
-	contentType := response.Header.Get("Content-Type")
-	if media, _, _ := mime.ParseMediaType(contentType); media != "text/html" && media != "application/xhtml+xml" {
-		return Page{}, fmt.Sprintf("%.100s is %.50q, not HTML", url, contentType)
-	}
-	body, err := textfile.Unpack(response.Body)
-	if err != nil {
-		return Page{}, err.Error()
-	}
-	text, err := charset.NewReader(io.LimitReader(body, maxHTML), contentType)
-	if err != nil {
-		return Page{}, fmt.Sprintf("%.100s cannot be decoded: %v", url, err)
-	}
-	page, noindex, err := readHTML(text)
-	if err != nil {
-		return Page{}, fmt.Sprintf("%.100s cannot be read: %v", url, err)
-	}
-	if noindex || strings.Contains(strings.ToLower(response.Header.Get("X-Robots-Tag")), "noindex") {
-		return Page{}, fmt.Sprintf("%.100s asks not to be indexed", url)
-	}
-	page.URL = url
-	if page.Language == "" {
-		page.Language, _, _ = strings.Cut(response.Header.Get("Content-Language"), ",")
-	}
-	return page, ""
 }
