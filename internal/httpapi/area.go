@@ -7,6 +7,7 @@ import (
 	"context"
 	"net/http"
 	"net/netip"
+	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -28,8 +29,7 @@ type Scheme struct {
 type ErrorShape struct {
 	Status func(errs.Code) int
 	Body   func(requestID string, status int, e *errs.Error) any
-	Sample any   // for the OpenAPI document
-	Codes  []int // statuses that any operation may answer
+	Sample any // for the OpenAPI document
 }
 
 // Area is one base path with its document, credential and error shape.
@@ -40,7 +40,10 @@ type Area struct {
 	Errors ErrorShape
 	API    huma.API
 
-	edge *Edge
+	edge   *Edge
+	words  Words
+	ops    map[string]registered // by id
+	finish sync.Once             // of the document
 }
 
 // Edge is what all areas are served with.
@@ -53,12 +56,15 @@ type Edge struct {
 }
 
 // Info heads an area's OpenAPI document.
-type Info struct{ Title, Description, Version, Server string }
+type Info struct {
+	Title, Description, Version, Server string
+	Words                               Words
+}
 
 // NewArea mounts an area on the mux.
 func NewArea(e *Edge, name, prefix string, scheme Scheme, shape ErrorShape, info Info) *Area {
 	installErrors()
-	area := &Area{Name: name, Prefix: prefix, Scheme: scheme, Errors: shape, edge: e}
+	area := &Area{Name: name, Prefix: prefix, Scheme: scheme, Errors: shape, edge: e, words: info.Words, ops: map[string]registered{}}
 	config := huma.DefaultConfig(info.Title, info.Version)
 	config.Info.Description = info.Description
 	config.Info.License = &huma.License{Name: "Apache-2.0", Identifier: "Apache-2.0"}

@@ -68,7 +68,6 @@ var EnvelopeErrors = ErrorShape{
 		}
 	},
 	Sample: Failure{},
-	Codes:  []int{400, 401, 403, 404, 405, 409, 413, 415, 429, 500, 503},
 }
 
 func envelopeStatus(code errs.Code) int {

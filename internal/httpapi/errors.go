@@ -20,8 +20,9 @@ import (
 )
 
 // installErrors makes huma answer every failure through the area of the request. huma keeps this hook in
-// a package variable; it is set to a function without state, once.
+// a package variable; it is set to a function without state, once. So is that an array is never null.
 var installErrors = sync.OnceFunc(func() {
+	huma.DefaultArrayNullable = false
 	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, problems ...error) huma.StatusError {
 		req := From(ctx.Context())
 		e := classify(status, message, problems, req.problems)

@@ -3,7 +3,6 @@ package httpapi
 import (
 	"context"
 	"net/http"
-	"reflect"
 	"strconv"
 	"time"
 
@@ -28,6 +27,9 @@ type Op struct {
 	// record the token opens, for the request counts for that account, or that it opens none (Unauthorized).
 	Shared func(ctx context.Context, r *http.Request, token string) (accountID string, err error)
 
+	fails    []errs.Code
+	requires []string
+
 	// Media are accepted besides JSON. The input then has a RawBody, and Body is a sample of its JSON
 	// form for the document; Request.Media tells which arrived.
 	Media []string
@@ -36,6 +38,24 @@ type Op struct {
 
 // ShareToken is the query parameter that opens a shared record.
 const ShareToken = "share_token"
+
+// Fails adds the failures that do not follow from the rest of the operation: see addRefusals.
+func (op Op) Fails(codes ...errs.Code) Op {
+	op.fails = codes
+	return op
+}
+
+// Requires names the parameters and fields of the body that must be there. The area's rules check them, and
+// report them together with every other problem; this is for the document.
+func (op Op) Requires(names ...string) Op {
+	op.requires = names
+	return op
+}
+
+type registered struct {
+	Op
+	writes bool
+}
 
 // Answer is what a handler of areas A and B returns: data, and what it adds to meta.
 type Answer[T any] struct {
@@ -122,6 +142,7 @@ func seal[T any](ctx context.Context, answer Answer[T]) *envelopeOutput[T] {
 }
 
 func (a *Area) operation(op Op, writes bool) huma.Operation {
+	a.ops[op.ID] = registered{op, writes}
 	status := op.Status
 	if status == 0 {
 		status = http.StatusOK
@@ -136,8 +157,8 @@ func (a *Area) operation(op Op, writes bool) huma.Operation {
 		DefaultStatus:    status,
 		MaxBodyBytes:     op.MaxBody,
 		BodyReadTimeout:  op.bodyTime(),
-		SkipValidateBody: true, // the area's rules check the body, all problems at once and by name
-		Responses:        a.errorResponses(),
+		SkipValidateBody: true,                                                                        // the area's rules check the body, all problems at once and by name
+		Responses:        map[string]*huma.Response{strconv.Itoa(http.StatusInternalServerError): {}}, // the rest follows: see Document
 	}
 	if writes && op.Method != http.MethodPatch && op.Method != http.MethodDelete {
 		o.Parameters = append(o.Parameters, idempotencyParameter)
@@ -166,16 +187,3 @@ func (op Op) bodyTime() time.Duration {
 }
 
 func ptr[T any](v T) *T { return &v }
-
-func (a *Area) errorResponses() map[string]*huma.Response {
-	kind := reflect.TypeOf(a.Errors.Sample)
-	schema := a.API.OpenAPI().Components.Schemas.Schema(kind, true, kind.Name())
-	responses := map[string]*huma.Response{}
-	for _, code := range a.Errors.Codes {
-		responses[strconv.Itoa(code)] = &huma.Response{
-			Description: http.StatusText(code),
-			Content:     map[string]*huma.MediaType{"application/json": {Schema: schema}},
-		}
-	}
-	return responses
-}

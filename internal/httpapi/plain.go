@@ -32,7 +32,6 @@ var PlainErrors = ErrorShape{
 		return &PlainFailure{reason}
 	},
 	Sample: PlainFailure{},
-	Codes:  []int{400, 401, 403, 404, 405, 409, 413, 415, 422, 424, 429, 500, 503},
 }
 
 func plainStatus(code errs.Code) (status int, kind string) {

@@ -30,11 +30,11 @@ func (s *Service) Mount(a *httpapi.Area) {
 	op := func(id, method, path, tag, summary, help string) httpapi.Op {
 		return httpapi.Op{ID: id, Method: method, Path: path, Tag: tag, Summary: summary, Help: help}
 	}
-	upload := op("create-image", http.MethodPost, "/locations/{location_id}/images", "Images", "Add an image", "JPEG or PNG as base64, at most 4 MB. COVER 480x270 to 2120x1192 px, PHOTO 270x270 to 5000x5000 px, PROFILE 250x250 to 5000x5000 px.")
+	upload := op("create-image", http.MethodPost, "/locations/{location_id}/images", "Images", "Add an image", "JPEG or PNG as base64, at most 4 MB. COVER 480x270 to 2120x1192 px, PHOTO 270x270 to 5000x5000 px, PROFILE 250x250 to 5000x5000 px.").Requires("content", "type")
 	upload.MaxBody = maxUpload
 
-	httpapi.Change(a, op("create-location", http.MethodPost, "/locations", "Locations", "Create a location", "The location is PROCESSING until it is published. With validate_only=true everything is checked and nothing is stored."), s.createLocation)
-	httpapi.Change(a, op("update-location", http.MethodPatch, "/locations/{location_id}", "Locations", "Update a location", "A field is changed when update_mask names it and the body has it; null, an empty string or an empty list clears it."), s.updateLocation)
+	httpapi.Change(a, op("create-location", http.MethodPost, "/locations", "Locations", "Create a location", "The location is PROCESSING until it is published. With validate_only=true everything is checked and nothing is stored.").Requires("business_name", "phone_number", "country", "city", "address_line_1", "category_ids"), s.createLocation)
+	httpapi.Change(a, op("update-location", http.MethodPatch, "/locations/{location_id}", "Locations", "Update a location", "A field is changed when update_mask names it and the body has it; null, an empty string or an empty list clears it.").Requires("update_mask").Fails(errs.Conflict), s.updateLocation)
 	httpapi.Read(a, op("get-location", http.MethodGet, "/locations/{location_id}", "Locations", "Get a location", ""), s.getLocation)
 	httpapi.Read(a, op("list-locations", http.MethodGet, "/locations", "Locations", "List locations", "Newest first."), s.listLocations)
 	httpapi.Change(a, op("delete-location", http.MethodDelete, "/locations/{location_id}", "Locations", "Delete a location", "Removes it permanently with its listings and images."), s.deleteLocation)

@@ -27,7 +27,7 @@ func TestAnotherAccountsRecordsDoNotExist(t *testing.T) {
 			if area.Prefix != base {
 				continue
 			}
-			for path, item := range area.API.OpenAPI().Paths {
+			for path, item := range area.Document().Paths {
 				if !strings.Contains(path, "{") {
 					continue
 				}

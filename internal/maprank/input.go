@@ -50,15 +50,15 @@ type GridInput struct {
 
 // CoordinatesInput is a place on the globe, both parts of which are needed.
 type CoordinatesInput struct {
-	Lat *float64 `json:"lat,omitempty"`
-	Lng *float64 `json:"lng,omitempty"`
+	Lat *float64 `json:"lat,omitempty" required:"true"`
+	Lng *float64 `json:"lng,omitempty" required:"true"`
 }
 
 // PointInput is one point of your own.
 type PointInput struct {
 	Index       *int              `json:"index,omitempty" doc:"Distinct, 0 or more; its place in the list by default."`
 	IsEnabled   *bool             `json:"isEnabled,omitempty" doc:"true by default."`
-	Coordinates *CoordinatesInput `json:"coordinates,omitempty"`
+	Coordinates *CoordinatesInput `json:"coordinates,omitempty" required:"true"`
 }
 
 // FrequencyInput is a Frequency of which parts may be left out.

@@ -32,7 +32,7 @@ func (s *Service) listKeywords(ctx context.Context, in *listKeywordsInput) (http
 type BusinessQuery struct {
 	CID         string   `query:"cid" maxLength:"32" doc:"Cid of the business. At least one of cid and placeIds is needed."`
 	PlaceIDs    []string `query:"placeIds" doc:"Place ids of the business."`
-	OldPlaceIDs []string `query:"place_ids" doc:"Another spelling of placeIds."`
+	OldPlaceIDs []string `query:"place_ids" hidden:"true"` // another spelling
 }
 
 // maxPlaceIDs bounds how many spellings of one business a request may name.

@@ -134,6 +134,7 @@ func (k *KeywordText) UnmarshalJSON(data []byte) error {
 // Schema documents both forms.
 func (KeywordText) Schema(r huma.Registry) *huma.Schema {
 	text := r.Schema(reflect.TypeFor[string](), true, "")
+	text.Description, text.Examples = "The keyword.", []any{"pizza decatur"}
 	return &huma.Schema{OneOf: []*huma.Schema{text, {Type: huma.TypeObject, Properties: map[string]*huma.Schema{"keyword": text}, Required: []string{"keyword"}}}}
 }
 

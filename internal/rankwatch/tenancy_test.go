@@ -36,7 +36,7 @@ func TestAnotherAccountsRecordsDoNotExist(t *testing.T) {
 		}
 		walked := 0
 		for _, area := range w.Areas {
-			for route, item := range area.API.OpenAPI().Paths {
+			for route, item := range area.Document().Paths {
 				if !strings.HasPrefix(route, "/rankwatch/") || !strings.Contains(route, "{") {
 					continue
 				}

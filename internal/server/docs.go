@@ -5,10 +5,11 @@ import (
 	_ "embed"
 	"encoding/json"
 	"html/template"
+	"maps"
 	"net/http"
 	"slices"
-	"sort"
 	"strings"
+	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -21,15 +22,69 @@ var docsSource string
 
 var docsTemplate = template.Must(template.New("docs").Parse(docsSource))
 
-type docsView struct {
-	Areas []docsArea
-	Area  docsArea
-	Auth  string
-	Tags  []docsTag
-	Types []docsType
+// document is an OpenAPI document with the two forms that it is served in. They are made when they are
+// first asked for, and once.
+type document struct {
+	name, prefix, auth string
+	api                func() *huma.OpenAPI
+	json, page         func() ([]byte, error)
 }
 
-type docsArea struct{ Name, Title, Description, Prefix string }
+// addDocuments lists the document of every area and that of what lies outside of them.
+func (s *Server) addDocuments() {
+	for _, a := range s.areas {
+		s.documents = append(s.documents, &document{name: a.Name, prefix: a.Prefix, auth: strings.TrimSpace(a.Scheme.Header + ": " + a.Scheme.Word + " …"), api: a.Document})
+	}
+	s.documents = append(s.documents, &document{name: "account", auth: "client_id and client_secret in the body, or HTTP Basic", api: sync.OnceValue(s.accountDocument)})
+	for _, d := range s.documents {
+		d.json = sync.OnceValues(func() ([]byte, error) { return json.Marshal(d.api()) })
+		d.page = sync.OnceValues(func() ([]byte, error) {
+			var page bytes.Buffer
+			err := docsTemplate.Execute(&page, s.docsView(d))
+			return page.Bytes(), err
+		})
+	}
+}
+
+func (s *Server) serveDocument(w http.ResponseWriter, r *http.Request) {
+	name, _ := strings.CutSuffix(r.PathValue("file"), ".json")
+	s.serveText(w, r, name, "application/vnd.oai.openapi+json;version=3.1", func(d *document) ([]byte, error) { return d.json() })
+}
+
+// serveDocs shows a document as a page, without scripts and without anything from another host.
+func (s *Server) serveDocs(w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("area")
+	if name == "" {
+		name = s.documents[0].name
+	}
+	w.Header().Set("Content-Security-Policy", pagePolicy)
+	s.serveText(w, r, name, "text/html; charset=utf-8", func(d *document) ([]byte, error) { return d.page() })
+}
+
+func (s *Server) serveText(w http.ResponseWriter, r *http.Request, name, media string, text func(*document) ([]byte, error)) {
+	i := slices.IndexFunc(s.documents, func(d *document) bool { return d.name == name })
+	if i < 0 {
+		s.areas[0].Fail(w, httpapi.From(r.Context()), errs.New(errs.NotFound, "There is no such document; see /docs."))
+		return
+	}
+	body, err := text(s.documents[i])
+	if err != nil {
+		s.areas[0].Fail(w, httpapi.From(r.Context()), err)
+		return
+	}
+	w.Header().Set("Content-Type", media)
+	_, _ = w.Write(body)
+}
+
+type docsView struct {
+	Documents []docsLink
+	Document  docsLink
+	Auth      string
+	Tags      []docsTag
+	Types     []docsType
+}
+
+type docsLink struct{ Name, Title, Description, Prefix string }
 
 type docsTag struct {
 	Name       string
@@ -38,59 +93,42 @@ type docsTag struct {
 
 type docsOperation struct {
 	ID, Method, Path, Summary, Help string
-	Params                          []docsParam
-	Body, Answer                    string
+	Params                          []docsField
+	Body, Answer                    []docsWord
+	BodyExample, AnswerExample      string
 	Status                          string
+	Refusals                        []string
 }
 
-type docsParam struct {
-	Name, In, Type, Help string
-	Required             bool
+// docsField is a parameter, or a property of a type.
+type docsField struct {
+	Name, In, Help, Default, Example string
+	Type                             []docsWord
+	Required                         bool
 }
 
-type docsType struct{ Name, Schema string }
-
-// serveDocs shows an area's OpenAPI document as a page, without scripts and without anything from
-// another host.
-func (s *Server) serveDocs(w http.ResponseWriter, r *http.Request) {
-	name := r.PathValue("area")
-	if name == "" {
-		name = s.areas[0].Name
-	}
-	i := slices.IndexFunc(s.areas, func(a *httpapi.Area) bool { return a.Name == name })
-	if i < 0 {
-		s.areas[0].Fail(w, httpapi.From(r.Context()), errs.New(errs.NotFound, "There is no such document; see /docs."))
-		return
-	}
-	var page bytes.Buffer
-	if err := docsTemplate.Execute(&page, s.docsView(s.areas[i])); err != nil {
-		httpapi.From(r.Context()).Fault = err
-		http.Error(w, "internal error", http.StatusInternalServerError)
-		return
-	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
-	_, _ = w.Write(page.Bytes())
+type docsType struct {
+	Name, Help string
+	Fields     []docsField
 }
 
-func (s *Server) docsView(area *httpapi.Area) docsView {
+// docsWord is a part of a type's name; Type is set when it names a type of the document.
+type docsWord struct{ Text, Type string }
+
+func (s *Server) docsView(d *document) docsView {
 	var view docsView
-	for _, a := range s.areas {
-		described := docsArea{a.Name, a.API.OpenAPI().Info.Title, a.API.OpenAPI().Info.Description, a.Prefix}
-		view.Areas = append(view.Areas, described)
-		if a == area {
-			view.Area = described
+	for _, other := range s.documents {
+		link := docsLink{other.name, other.api().Info.Title, other.api().Info.Description, other.prefix}
+		view.Documents = append(view.Documents, link)
+		if other == d {
+			view.Document = link
 		}
 	}
-	document := area.API.OpenAPI()
-	view.Auth = strings.TrimSpace(area.Scheme.Header + ": " + area.Scheme.Word + " …")
+	view.Auth = d.auth
+	api := d.api()
 	tags := map[string]*docsTag{}
-	for _, path := range sortedKeys(document.Paths) {
-		item := document.Paths[path]
-		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete} {
-			if op == nil {
-				continue
-			}
+	for _, path := range slices.Sorted(maps.Keys(api.Paths)) {
+		for _, op := range httpapi.Operations(api.Paths[path]) {
 			tag := tags[op.Tags[0]]
 			if tag == nil {
 				tag = &docsTag{Name: op.Tags[0]}
@@ -99,12 +137,12 @@ func (s *Server) docsView(area *httpapi.Area) docsView {
 			tag.Operations = append(tag.Operations, describe(path, op))
 		}
 	}
-	for _, name := range sortedKeys(tags) {
+	for _, name := range slices.Sorted(maps.Keys(tags)) {
 		view.Tags = append(view.Tags, *tags[name])
 	}
-	for _, name := range sortedKeys(document.Components.Schemas.Map()) {
-		schema, _ := json.MarshalIndent(document.Components.Schemas.Map()[name], "", "  ")
-		view.Types = append(view.Types, docsType{name, string(schema)})
+	schemas := api.Components.Schemas.Map()
+	for _, name := range slices.Sorted(maps.Keys(schemas)) {
+		view.Types = append(view.Types, describeType(name, schemas[name]))
 	}
 	return view
 }
@@ -112,57 +150,112 @@ func (s *Server) docsView(area *httpapi.Area) docsView {
 func describe(path string, op *huma.Operation) docsOperation {
 	d := docsOperation{ID: op.OperationID, Method: op.Method, Path: path, Summary: op.Summary, Help: op.Description}
 	for _, p := range op.Parameters {
-		d.Params = append(d.Params, docsParam{p.Name, p.In, typeName(p.Schema), p.Description, p.Required})
+		field := describeField(p.Name, p.Schema, p.Required)
+		field.In, field.Help = p.In, p.Description
+		d.Params = append(d.Params, field)
 	}
 	if op.RequestBody != nil {
-		d.Body = mediaType(op.RequestBody.Content)
+		d.Body, d.BodyExample = describeContent(op.RequestBody.Content)
 	}
-	for status, response := range op.Responses {
-		if !strings.HasPrefix(status, "2") {
-			continue
+	for _, status := range slices.Sorted(maps.Keys(op.Responses)) {
+		response := op.Responses[status]
+		if strings.HasPrefix(status, "2") {
+			d.Status = status
+			d.Answer, d.AnswerExample = describeContent(response.Content)
+		} else {
+			d.Refusals = append(d.Refusals, status+" "+response.Description)
 		}
-		d.Status, d.Answer = status, mediaType(response.Content)
 	}
 	return d
 }
 
-// mediaType names the JSON form of a body, and the other media that it may have.
-func mediaType(content map[string]*huma.MediaType) string {
-	var names []string
-	for _, media := range sortedKeys(content) { // application/json is the first
-		if media == "application/json" {
-			names = append(names, typeName(content[media].Schema))
-		} else {
-			names = append(names, media)
+// describeContent names the JSON form of a body, shows an example of it, and names the other media.
+func describeContent(content map[string]*huma.MediaType) (words []docsWord, example string) {
+	for i, media := range slices.Sorted(maps.Keys(content)) { // application/json is the first
+		if i > 0 {
+			words = append(words, docsWord{Text: " or "})
+		}
+		if media != "application/json" {
+			words = append(words, docsWord{Text: media})
+			continue
+		}
+		words = append(words, typeWords(content[media].Schema)...)
+		if content[media].Example != nil {
+			example = text(content[media].Example)
 		}
 	}
-	return strings.Join(names, " or ")
+	return words, example
 }
 
-func typeName(s *huma.Schema) string {
+func describeType(name string, s *huma.Schema) docsType {
+	t := docsType{Name: name, Help: s.Description}
+	for _, property := range slices.Sorted(maps.Keys(s.Properties)) {
+		t.Fields = append(t.Fields, describeField(property, s.Properties[property], slices.Contains(s.Required, property)))
+	}
+	if t.Fields == nil {
+		t.Fields = []docsField{describeField("", s, false)}
+	}
+	return t
+}
+
+func describeField(name string, s *huma.Schema, required bool) docsField {
+	f := docsField{Name: name, Type: typeWords(s), Help: s.Description, Required: required}
+	if s.Default != nil {
+		f.Default = text(s.Default)
+	}
+	if len(s.Examples) > 0 {
+		f.Example = text(s.Examples[0])
+	}
+	return f
+}
+
+func text(v any) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	_ = e.Encode(v) // made of plain values
+	return strings.TrimSpace(b.String())
+}
+
+func typeWords(s *huma.Schema) []docsWord {
+	var words []docsWord
 	switch {
 	case s == nil:
-		return ""
+		return nil
 	case s.Ref != "":
-		return s.Ref[strings.LastIndexByte(s.Ref, '/')+1:]
+		name := s.Ref[strings.LastIndexByte(s.Ref, '/')+1:]
+		words = []docsWord{{name, name}}
+	case len(s.AnyOf) > 0:
+		for i, one := range s.AnyOf {
+			if i > 0 {
+				words = append(words, docsWord{Text: " or "})
+			}
+			words = append(words, typeWords(one)...)
+		}
 	case s.Items != nil:
-		return "list of " + typeName(s.Items)
+		words = append([]docsWord{{Text: "list of "}}, typeWords(s.Items)...)
 	case len(s.Enum) > 0:
 		var names []string
 		for _, v := range s.Enum {
-			text, _ := json.Marshal(v)
-			names = append(names, strings.Trim(string(text), `"`))
+			names = append(names, strings.Trim(text(v), `"`))
 		}
-		return strings.Join(names, " | ")
+		words = []docsWord{{Text: strings.Join(names, " | ")}}
+	default:
+		words = describeScalar(s)
 	}
-	return s.Type
+	if s.Nullable {
+		words = append(words, docsWord{Text: " or null"})
+	}
+	return words
 }
 
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
+func describeScalar(s *huma.Schema) []docsWord {
+	if values, ok := s.AdditionalProperties.(*huma.Schema); ok {
+		return append([]docsWord{{Text: "map of "}}, typeWords(values)...)
 	}
-	sort.Strings(keys)
-	return keys
+	if s.Format != "" && s.Type == huma.TypeString {
+		return []docsWord{{Text: s.Type + " (" + s.Format + ")"}}
+	}
+	return []docsWord{{Text: s.Type}}
 }

@@ -14,24 +14,13 @@ import (
 	"github.com/trigpoint/trigpoint/internal/httpapi"
 )
 
-type tokenAnswer struct {
-	AccessToken string `json:"access_token"`
-	TokenType   string `json:"token_type"`
-	ExpiresIn   int    `json:"expires_in"`
-}
-
-type tokenRefusal struct {
-	Error       string `json:"error"`
-	Description string `json:"error_description"`
-}
-
 // issueToken is the client-credentials grant of RFC 6749: an API key for an access token.
 func (s *Server) issueToken(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	refuse := func(status int, code, description string) {
 		w.WriteHeader(status)
-		_ = json.NewEncoder(w).Encode(tokenRefusal{code, description})
+		_ = json.NewEncoder(w).Encode(TokenRefusal{code, description})
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, 16<<10)
 	if err := r.ParseForm(); err != nil {
@@ -64,7 +53,7 @@ func (s *Server) issueToken(w http.ResponseWriter, r *http.Request) {
 		refuse(http.StatusServiceUnavailable, "temporarily_unavailable", "Try again.")
 		return
 	}
-	_ = json.NewEncoder(w).Encode(tokenAnswer{token, "Bearer", int(life.Seconds())})
+	_ = json.NewEncoder(w).Encode(TokenAnswer{token, "Bearer", int(life.Seconds())})
 }
 
 // exchange gives a token to a client that signs in, within the limits of its account or its address.

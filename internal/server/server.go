@@ -4,7 +4,6 @@ package server
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"log/slog"
 	"net"
@@ -45,13 +44,14 @@ type Options struct {
 
 // Server answers HTTP requests.
 type Server struct {
-	options  Options
-	mux      *http.ServeMux
-	handler  http.Handler
-	areas    []*httpapi.Area
-	limits   *httpapi.Limiter
-	metrics  *metrics
-	stopping atomic.Bool
+	options   Options
+	mux       *http.ServeMux
+	handler   http.Handler
+	areas     []*httpapi.Area
+	documents []*document
+	limits    *httpapi.Limiter
+	metrics   *metrics
+	stopping  atomic.Bool
 }
 
 // New mounts everything.
@@ -59,6 +59,8 @@ func New(o Options) *Server {
 	s := &Server{options: o, mux: http.NewServeMux(), limits: httpapi.NewLimiter(), metrics: newMetrics(o.Version)}
 	edge := &httpapi.Edge{DB: o.DB, Accounts: o.Accounts, Clock: o.Clock, Limits: s.limits, Mux: s.mux}
 	s.mountAreas(edge)
+	s.addDocuments()
+	s.mountHome()
 	o.Local.MountPublic(s.mux)
 	s.mux.HandleFunc("POST /oauth2/token", s.issueToken)
 	s.mux.HandleFunc("GET /openapi/{file}", s.serveDocument)
@@ -75,21 +77,21 @@ func New(o Options) *Server {
 func (s *Server) mountAreas(edge *httpapi.Edge) {
 	area := httpapi.NewArea(edge, "local", local.Prefix, local.Scheme, httpapi.EnvelopeErrors, httpapi.Info{
 		Title: "Trigpoint locations", Version: "1", Server: s.options.PublicURL,
-		Description: "Business locations, their listings in directories, and their images.",
+		Description: "Business locations, their listings in directories, and their images.", Words: local.Words,
 	})
 	s.options.Local.Mount(area)
 	s.areas = append(s.areas, area)
 
 	area = httpapi.NewArea(edge, "map-rank-tracker", maprank.Prefix, maprank.Scheme, httpapi.EnvelopeErrors, httpapi.Info{
 		Title: "Trigpoint map rank tracker", Version: "0", Server: s.options.PublicURL,
-		Description: "Campaigns that track how visible a business is in map search results.",
+		Description: "Campaigns that track how visible a business is in map search results.", Words: maprank.Words,
 	})
 	s.options.MapRank.Mount(area)
 	s.areas = append(s.areas, area)
 
 	area = httpapi.NewArea(edge, "keyword", research.Prefix, research.Scheme, httpapi.PlainErrors, httpapi.Info{
 		Title: "Trigpoint keywords", Version: "3", Server: s.options.PublicURL,
-		Description: "Keyword rank tracking, keyword research and result pages.",
+		Description: "Keyword rank tracking, keyword research and result pages.", Words: rankwatch.Words.Merge(research.Words),
 	})
 	s.options.RankWatch.Mount(area)
 	s.options.Research.Mount(area)
@@ -175,16 +177,4 @@ func (s *Server) serveUnknown(w http.ResponseWriter, r *http.Request) {
 		err = errs.New(errs.NotFound, "There is nothing at %.200s.", r.URL.Path)
 	}
 	s.areaOf(r.URL.Path).Fail(w, req, err)
-}
-
-func (s *Server) serveDocument(w http.ResponseWriter, r *http.Request) {
-	name, ok := strings.CutSuffix(r.PathValue("file"), ".json")
-	for _, a := range s.areas {
-		if ok && a.Name == name {
-			w.Header().Set("Content-Type", "application/vnd.oai.openapi+json;version=3.1")
-			_ = json.NewEncoder(w).Encode(a.API.OpenAPI())
-			return
-		}
-	}
-	s.areas[0].Fail(w, httpapi.From(r.Context()), errs.New(errs.NotFound, "There is no such document; see /docs."))
 }
