@@ -14,8 +14,8 @@ type Business struct {
 	PlaceIDs     []string    `json:"placeIds" nullable:"false"`
 	Name         string      `json:"name"`
 	Address      string      `json:"address"`
-	Rating       float64     `json:"rating"`
-	ReviewNumber int         `json:"reviewNumber"`
+	Rating       float64     `json:"rating,omitempty" doc:"1 to 5; absent when the provider does not tell it."`
+	ReviewNumber int         `json:"reviewNumber,omitempty" doc:"Absent when the provider does not tell it."`
 	Coordinates  Coordinates `json:"coordinates"`
 }
 

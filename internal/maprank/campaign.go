@@ -93,16 +93,10 @@ type OptionalMetrics struct {
 	AverageShareOfVoiceDiff *float64 `json:"averageShareOfVoiceDiff,omitempty"`
 }
 
-// Instant is printed as RFC 3339 in UTC with three digits of fraction, or six where it needs them.
+// Instant is printed as RFC 3339 in UTC, with no more fraction than it has.
 type Instant struct{ time.Time }
 
-func (t Instant) String() string {
-	layout := "2006-01-02T15:04:05.000Z"
-	if t.Nanosecond()%int(time.Millisecond) != 0 {
-		layout = "2006-01-02T15:04:05.000000Z"
-	}
-	return t.UTC().Format(layout)
-}
+func (t Instant) String() string { return t.UTC().Format("2006-01-02T15:04:05.999999Z") }
 
 // MarshalText makes it a map key, too.
 func (t Instant) MarshalText() ([]byte, error) { return []byte(t.String()), nil }

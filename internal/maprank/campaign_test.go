@@ -59,9 +59,9 @@ func TestCreatedCampaignAsClientsSeeIt(t *testing.T) {
 			"whatever":            "is ignored",
 		}).Want(w.t, 200)
 		for path, want := range map[string]any{
-			"name": "My campaign", "status": "CREATED", "createdAt": "2026-03-02T12:00:00.000Z", "statusUpdatedAt": "2026-03-02T12:00:00.000Z",
+			"name": "My campaign", "status": "CREATED", "createdAt": "2026-03-02T12:00:00Z", "statusUpdatedAt": "2026-03-02T12:00:00Z",
 			"countryCode": "US", "sharingStatus.accessType": "OWNER", "sharingStatus.ownerEmail": "owner@trigpoint.example", "sharingStatus.sharesCount": 0.0,
-			"keywords.0.name": "pizza near me", "nextReportDate": "2026-04-01T14:00:00.000Z", "lastReportDate": nil,
+			"keywords.0.name": "pizza near me", "nextReportDate": "2026-04-01T14:00:00Z", "lastReportDate": nil,
 			"collectingFrequency.frequency": "MONTHLY", "collectingFrequency.positions.0": 1.0, "collectingFrequency.enable": true,
 			"collectingFrequency.time": nil, "collectingFrequency.interval": nil,
 			"business.cid": market[0].CID, "business.placeIds.0": market[0].PlaceID, "business.name": market[0].Name, "business.address": market[0].Address,
@@ -118,7 +118,11 @@ func TestEverythingWrongIsToldAtOnce(t *testing.T) {
 			},
 			"none enabled": {object{"placeId": "x", "keywords": []string{"a"}, "points": []object{{"isEnabled": false, "coordinates": object{"lat": 1, "lng": 1}}}}, []string{"points"}},
 			"types":        {object{"placeId": 5, "keywords": "pizza", "name": []int{1}, "points": "here", "collectingFrequency": 7}, []string{"placeId", "keywords", "name", "points", "collectingFrequency"}},
-			"positions":    {object{"placeId": "x", "keywords": []string{"a"}, "collectingFrequency": object{"frequency": "WEEKLY", "positions": []int{0, 8}}}, []string{"collectingFrequency.positions[0]", "collectingFrequency.positions[1]"}},
+			"empty of another type": {
+				object{"placeId": []int{}, "keywords": "", "name": []int{}, "gridSettings": "", "collectingFrequency": []int{}}, []string{"placeId", "keywords", "name", "gridSettings", "collectingFrequency"},
+			},
+			"an object for a list": {object{"placeId": "x", "keywords": object{}, "points": object{}}, []string{"keywords", "points"}},
+			"positions":            {object{"placeId": "x", "keywords": []string{"a"}, "collectingFrequency": object{"frequency": "WEEKLY", "positions": []int{0, 8}}}, []string{"collectingFrequency.positions[0]", "collectingFrequency.positions[1]"}},
 		} {
 			a := w.send("POST", "/campaigns", test.body).Want(w.t, 400)
 			told := map[string]bool{}
@@ -170,14 +174,14 @@ func TestUpdateChangesOnlyWhatIsSent(t *testing.T) {
 		if a := patch(object{"points": []object{{"coordinates": object{"lat": 1, "lng": 2}}}}); a.Len("data.points") != 1 || a.At("data.gridSettings") != nil {
 			w.t.Errorf("own points: %s", a.Raw)
 		}
-		if a := patch(object{"collectingFrequency": object{"frequency": "daily", "time": "06:30"}}); a.Text("data.nextReportDate") != "2026-03-03T11:30:00.000Z" {
+		if a := patch(object{"collectingFrequency": object{"frequency": "daily", "time": "06:30"}}); a.Text("data.nextReportDate") != "2026-03-03T11:30:00Z" {
 			w.t.Errorf("a schedule: %s", a.Raw)
 		}
 		if a := patch(object{"collectingFrequency": object{"frequency": "DAILY", "enable": false}}); a.At("data.nextReportDate") != nil || a.At("data.collectingFrequency.enable") != false {
 			w.t.Errorf("a schedule that rests: %s", a.Raw)
 		}
-		if a := patch(object{"collectingFrequency": nil}); a.At("data.collectingFrequency") != nil {
-			w.t.Errorf("no schedule: %s", a.Raw)
+		if a := patch(object{"collectingFrequency": nil, "keywords": nil, "name": nil, "points": nil}); a.At("data.collectingFrequency.enable") != false || a.Len("data.keywords") != 2 || a.Text("data.name") != "New" {
+			w.t.Errorf("null is not given: %s", a.Raw)
 		}
 		if a := w.get("/campaigns/%s", id).Want(w.t, 200); a.Text("data.status") != "COLLECTED" || a.At("data.projectMetrics.averagePosition") == nil {
 			w.t.Errorf("after all updates: %s", a.Raw)

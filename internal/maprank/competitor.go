@@ -89,8 +89,8 @@ func (s *Service) readBusinesses(ctx context.Context, reportID string, into map[
 }
 
 func cutPage(standings []Standing, number, size int) []Standing {
-	from := min(int64(number)*int64(size), int64(len(standings)))
-	return standings[from:min(from+int64(size), int64(len(standings)))]
+	from := min(offset(number, size), int64(len(standings)))
+	return standings[from:min(from+int64(max(size, 1)), int64(len(standings)))]
 }
 
 // byBusiness tells whether the order needs more than the ranks.

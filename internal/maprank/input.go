@@ -31,7 +31,7 @@ type Settings struct {
 	Name                httpapi.Field[string]         `json:"name" required:"false" doc:"At most 255 characters; the name of the business by default."`
 	GridSettings        httpapi.Field[GridInput]      `json:"gridSettings" required:"false" doc:"Lays out a grid of points. Not together with points."`
 	Points              httpapi.Field[[]PointInput]   `json:"points" required:"false" doc:"1 to 441 points of your own. Not together with gridSettings."`
-	CollectingFrequency httpapi.Field[FrequencyInput] `json:"collectingFrequency" required:"false" doc:"When to collect by itself; by hand only when absent. null ends the schedule."`
+	CollectingFrequency httpapi.Field[FrequencyInput] `json:"collectingFrequency" required:"false" doc:"When to collect by itself; by hand only when absent. With enable false the schedule rests."`
 }
 
 // CreateInput is the body of a create.
@@ -73,7 +73,7 @@ type FrequencyInput struct {
 // problems lists all that is wrong with a create.
 func (in *CreateInput) problems() []errs.Detail {
 	var ps problems
-	switch mistyped, bad := in.PlaceID.Problem("placeId"); {
+	switch mistyped, bad := in.PlaceID.StrictProblem("placeId"); {
 	case bad:
 		ps = append(ps, mistyped)
 	case in.PlaceID.Value == "":
@@ -81,7 +81,7 @@ func (in *CreateInput) problems() []errs.Detail {
 	case len(in.PlaceID.Value) > maxPlaceID:
 		ps.add("placeId", errs.TooLong, "placeId has more than %d characters.", maxPlaceID)
 	}
-	if !in.Keywords.Set {
+	if _, bad := in.Keywords.StrictProblem("keywords"); !bad && !sent(&in.Keywords) {
 		ps.checkKeywords(nil)
 	}
 	var d draft
@@ -92,7 +92,7 @@ func sent[T any](f *httpapi.Field[T]) bool { return f.Set && !f.Null }
 
 // typed reports a value of the wrong type, and tells whether the value can be used.
 func typed[T any](ps *problems, f *httpapi.Field[T], name string) bool {
-	if problem, bad := f.Problem(name); bad {
+	if problem, bad := f.StrictProblem(name); bad {
 		*ps = append(*ps, problem)
 		return false
 	}
@@ -112,13 +112,11 @@ type draft struct {
 func (in *Settings) apply(d *draft, center Coordinates) []errs.Detail {
 	var ps problems
 	if typed(&ps, &in.Name, "name") {
-		d.name = strings.Join(strings.Fields(in.Name.Value), " ")
+		d.name = oneLine(in.Name.Value)
 		ps.checkName(d.name)
 	}
 	if typed(&ps, &in.Keywords, "keywords") {
 		d.keywords = ps.checkKeywords(in.Keywords.Value)
-	} else if in.Keywords.Null {
-		ps.checkKeywords(nil)
 	}
 	if sent(&in.GridSettings) && sent(&in.Points) {
 		ps.add("points", errs.GridAndPoints, "Send gridSettings or points, not both.")
@@ -140,8 +138,6 @@ func (in *Settings) apply(d *draft, center Coordinates) []errs.Detail {
 			f = f.WithDefaults()
 		}
 		d.frequency = &f
-	} else if in.CollectingFrequency.Null {
-		d.frequency = nil
 	}
 	return ps
 }

@@ -26,6 +26,9 @@ func (k Keyword) shown() Keyword { return Keyword{id.Dashed(k.ID), k.Name} }
 // sameKeyword is equal for spellings that differ only in case.
 func sameKeyword(name string) string { return strings.ToLower(name) }
 
+// oneLine trims text and makes one space of those inside.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
 // checkKeywords trims each and collapses the space inside, and reports what is wrong with them.
 func (ps *problems) checkKeywords(given []string) []string {
 	if len(given) == 0 {
@@ -38,7 +41,7 @@ func (ps *problems) checkKeywords(given []string) []string {
 	}
 	names, seen := make([]string, len(given)), map[string]int{}
 	for i, name := range given {
-		name = strings.Join(strings.Fields(name), " ")
+		name = oneLine(name)
 		names[i] = name
 		at := indexed("keywords", i)
 		switch first, again := seen[sameKeyword(name)]; {

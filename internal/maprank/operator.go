@@ -61,7 +61,7 @@ func (s *Service) View(ctx context.Context, campaignID, keyword string, at *time
 		return v, err
 	}
 	for _, k := range keywords {
-		if keyword != "" && !k.shown().isAny([]string{keyword}) {
+		if keyword != "" && !k.shown().is(keyword) {
 			continue
 		}
 		return s.view(ctx, &c, &r, k.Keyword)

@@ -40,15 +40,19 @@ type Sort struct {
 	Sorted   bool `json:"sorted"`
 }
 
+// offset is how many items come before a page.
+func offset(number, size int) int64 { return int64(max(number, 0)) * int64(max(size, 1)) }
+
 func newPage[T any](content []T, number, size int, total int64) Page[T] {
 	if content == nil {
 		content = []T{}
 	}
+	number, size = max(number, 0), max(size, 1)
 	sorted := Sort{Sorted: true}
 	pages := (total + int64(size) - 1) / int64(size)
 	return Page[T]{
 		Content: content, Sort: sorted,
-		Pageable: Pageable{PageNumber: number, PageSize: size, Offset: int64(number) * int64(size), Sort: sorted, Paged: true},
+		Pageable: Pageable{PageNumber: number, PageSize: size, Offset: offset(number, size), Sort: sorted, Paged: true},
 		Last:     int64(number)+1 >= pages, First: number == 0, Empty: len(content) == 0,
 		NumberOfElements: len(content), TotalElements: total, TotalPages: pages, Size: size, Number: number,
 	}

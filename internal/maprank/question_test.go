@@ -2,9 +2,11 @@ package maprank_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/trigpoint/trigpoint/internal/app/apptest"
 	"github.com/trigpoint/trigpoint/internal/maprank"
 	"github.com/trigpoint/trigpoint/internal/provider"
 )
@@ -64,11 +66,12 @@ func TestWrongQuestionsGetTheAgreedAnswers(t *testing.T) {
 func TestKeywordFilter(t *testing.T) {
 	t.Parallel()
 	eachEngine(t, func(w *world) {
-		made := w.campaign("pizza", "Pasta Bar", "salad")
+		made := w.campaign("pizza", "Pasta Bar", "salad", "fish, chips", "fish")
 		id := made.Text("data.id")
 		for filter, want := range map[string]int{
 			"keywords=pizza": 1, "keywords=pizza,pasta+bar": 2, "keywords=pizza&keywords=salad": 2,
-			"keywords=" + made.Text("data.keywords.2.id"): 1, "keywords=burger": 0, "": 3,
+			"keywords=" + made.Text("data.keywords.2.id"): 1, "keywords=burger": 0, "": 5,
+			"keywords=fish,+chips": 1, "keywords=fish,+chips&keywords=pizza": 2, "keywords=fish,+chips,pizza": 2, "keywords=fish": 1,
 		} {
 			if a := w.get("/campaigns/%s/keywords?%s", id, filter).Want(w.t, 200); a.Len("data.keywords") != want {
 				w.t.Errorf("%q gives %s, want %d keywords", filter, a.Raw, want)
@@ -104,6 +107,11 @@ func TestReportsKeepTheirOwnPointsAndKeywords(t *testing.T) {
 			}
 		}
 		old := w.get("/campaigns/%s/keywords%s", id, query("reportDate", first)).Want(w.t, 200)
+		w.send("PATCH", "/campaigns/"+id, object{"keywords": []string{"PIZZA", "soup"}}).Want(w.t, 200)
+		latest := w.get("/campaigns/%s/keywords", id).Want(w.t, 200)
+		if latest.Len("data.keywords") != 2 || latest.Text("data.keywords.1.keyword.name") != "salad" {
+			w.t.Errorf("the latest report has keywords that it was not made with: %s", latest.Raw)
+		}
 		if old.Len("data.keywords") != 2 || old.Text("data.keywords.0.keyword.name") != "pizza" || old.Text("data.keywords.1.keyword.name") != "pasta" {
 			w.t.Errorf("keywords of the first report: %s", old.Raw)
 		}
@@ -151,6 +159,91 @@ func TestExtraFigures(t *testing.T) {
 		}
 		if l := w.get("/limits").Want(w.t, 200); l.At("data.credits.spentThisMonth") != 4.0 {
 			w.t.Errorf("four enabled points cost %v", l.At("data.credits.spentThisMonth"))
+		}
+	})
+}
+
+// Figures that the provider does not tell are left out, and a place that is nowhere cannot be tracked.
+func TestBusinessOfWhichLittleIsKnown(t *testing.T) {
+	t.Parallel()
+	eachEngine(t, func(w *world) {
+		little := market[0]
+		little.Rating, little.Reviews = 0, 0
+		w.maps.Place = func(_ context.Context, placeID string) (provider.Business, error) {
+			b := little
+			if b.PlaceID = placeID; placeID == "nowhere" {
+				b.Lat, b.Lng = 0, 0
+			}
+			return b, nil
+		}
+		w.maps.Map = func(context.Context, provider.MapQuery) ([]provider.Business, error) {
+			return []provider.Business{{CID: "77", Name: "Unrated"}}, nil
+		}
+		made := w.campaign("pizza")
+		id := made.Text("data.id")
+		if business := made.At("data.business").(object); business["rating"] != nil || business["reviewNumber"] != nil {
+			w.t.Errorf("the campaign's business: %v", business)
+		}
+		date := w.collect(id)
+		top := w.get("/campaigns/%s/top-competitors%s", id, query("keywordId", made.Text("data.keywords.0.id"), "reportDate", date)).Want(w.t, 200)
+		if business := top.At("data.competitors.content.0.business").(object); business["name"] != "Unrated" || business["rating"] != nil || business["reviewNumber"] != nil {
+			w.t.Errorf("a competitor: %v", business)
+		}
+		nowhere := w.send("POST", "/campaigns", object{"placeId": "nowhere", "keywords": []string{"a"}}).Want(w.t, 404)
+		if nowhere.Text("error.details.0.error_status") != "PLACE_NOT_FOUND" {
+			w.t.Errorf("a place without coordinates: %s", nowhere.Raw)
+		}
+	})
+}
+
+func TestDatesOfACollection(t *testing.T) {
+	t.Parallel()
+	eachEngine(t, func(w *world) { // it is 2026-03-02T12:00:00Z
+		id := w.campaign("pizza").Text("data.id")
+		collect := func(pairs ...string) *apptest.Answer {
+			w.t.Helper()
+			return w.send("PUT", "/campaigns/"+id+"/collect"+query(pairs...), nil)
+		}
+		for _, wrong := range [][]string{
+			{"reportDate", "2026-03-02T12:00:01Z"},
+			{"reportDate", "2026-03-03T12:00:00Z", "collectingReportDate", "2026-03-03T11:00:00Z"},
+			{"reportDate", "2026-03-02T12:00:01Z", "collectingReportDate", "2020-01-01T00:00:00Z"},
+		} {
+			if a := collect(wrong...).Want(w.t, 400); a.Text("error.details.0.field") != "reportDate" {
+				w.t.Errorf("%v: %s", wrong, a.Raw)
+			}
+		}
+		// With both, the report bears reportDate and is collected when collectingReportDate says.
+		if a := collect("reportDate", "2026-03-01T00:00:00Z", "collectingReportDate", "2026-03-03T11:00:00Z").Want(w.t, 200); a.Text("data.collectingReportDate") != "2026-03-03T11:00:00Z" {
+			w.t.Errorf("with both dates: %s", a.Raw)
+		}
+		w.clock.Set(time.Date(2026, 3, 3, 11, 0, 0, 0, time.UTC))
+		if a := w.reports(id, 1); a.Text("data.reportDates.0") != "2026-03-01T00:00:00Z" {
+			w.t.Errorf("its report: %s", a.Raw)
+		}
+	})
+}
+
+// Pages beyond every list are empty, and none is before the first.
+func TestPagesFarBeyond(t *testing.T) {
+	t.Parallel()
+	eachEngine(t, func(w *world) {
+		made := w.campaign("pizza")
+		id := made.Text("data.id")
+		date := w.collect(id)
+		for _, list := range []string{"/campaigns?x=", "/campaigns/" + id + "/top-competitors" + query("keywordId", made.Text("data.keywords.0.id"), "reportDate", date)} {
+			at := "data.content"
+			if strings.Contains(list, "top") {
+				at = "data.competitors.content"
+			}
+			if a := w.get("%s&page=2147483647&size=100", list).Want(w.t, 200); a.Len(at) != 0 {
+				w.t.Errorf("%s", a.Raw)
+			}
+			for _, page := range []string{"2147483648", "9223372036854775808", "-1"} {
+				if a := w.get("%s&page=%s", list, page); a.Status >= 500 || a.Status == 200 && a.Len(at) > 10 {
+					w.t.Errorf("page %s: %d %s", page, a.Status, a.Raw)
+				}
+			}
 		}
 	})
 }

@@ -3,6 +3,7 @@ package maprank
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/db"
@@ -21,7 +22,8 @@ type KeywordStatus struct {
 	Status  Status  `json:"status" enum:"CREATED,COLLECTING,COLLECTED,FAILED"`
 }
 
-// keywordStatuses answers B3: of the report of an instant, or of the latest when at is nil.
+// keywordStatuses lists the keywords that the report of an instant was made with, or the latest report when at
+// is nil; without a report, the campaign's.
 func (s *Service) keywordStatuses(ctx context.Context, c *campaign, at *time.Time, wanted []string) (KeywordStatuses, error) {
 	var r report
 	var err error
@@ -38,34 +40,42 @@ func (s *Service) keywordStatuses(ctx context.Context, c *campaign, at *time.Tim
 	if err != nil {
 		return answer, err
 	}
-	reported := map[string]bool{}
 	for _, k := range keywords {
-		reported[k.ID] = true
 		answer.Keywords = append(answer.Keywords, KeywordStatus{k.shown(), k.status})
 	}
-	if at == nil || len(keywords) == 0 { // keywords that were added since, or wait for a first report
+	if len(keywords) == 0 { // no report, or one that has not started
 		current, err := keywordsOf(ctx, s.db, c.id)
 		if err != nil {
 			return answer, err
 		}
 		for _, k := range current {
-			if !reported[k.ID] {
-				answer.Keywords = append(answer.Keywords, KeywordStatus{k.shown(), Created})
-			}
+			answer.Keywords = append(answer.Keywords, KeywordStatus{k.shown(), Created})
 		}
 	}
-	if len(wanted) > 0 {
-		answer.Keywords = slices.DeleteFunc(answer.Keywords, func(k KeywordStatus) bool { return !k.Keyword.isAny(wanted) })
-	}
+	answer.filter(wanted)
 	return answer, nil
 }
 
-// isAny tells whether the shown keyword is one of those named by id or name.
-func (k Keyword) isAny(wanted []string) bool {
-	return slices.ContainsFunc(wanted, func(w string) bool {
-		parsed, isID := id.Parse(w)
-		return isID && id.Dashed(parsed) == k.ID || sameKeyword(w) == sameKeyword(k.Name)
-	})
+// filter leaves the keywords that are wanted by id or name, all when none is. What no keyword is called as a
+// whole may be several, joined by commas.
+func (s *KeywordStatuses) filter(wanted []string) {
+	var names []string
+	for _, name := range wanted {
+		if slices.ContainsFunc(s.Keywords, func(k KeywordStatus) bool { return k.Keyword.is(name) }) {
+			names = append(names, name)
+		} else {
+			names = append(names, strings.Split(name, ",")...)
+		}
+	}
+	if len(wanted) > 0 {
+		s.Keywords = slices.DeleteFunc(s.Keywords, func(k KeywordStatus) bool { return !slices.ContainsFunc(names, k.Keyword.is) })
+	}
+}
+
+// is tells whether the shown keyword has this id or name.
+func (k Keyword) is(name string) bool {
+	parsed, isID := id.Parse(name)
+	return isID && id.Dashed(parsed) == k.ID || sameKeyword(oneLine(name)) == sameKeyword(k.Name)
 }
 
 // Progress is how far a collection is.

@@ -3,7 +3,6 @@ package maprank
 import (
 	"context"
 	"net/http"
-	"strings"
 
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
@@ -75,7 +74,7 @@ func (s *Service) listCampaigns(ctx context.Context, in *listCampaignsInput) (ht
 	}
 	number, size := int(in.Page), int(in.Size)
 	found, total, err := listCampaigns(ctx, s.db, httpapi.Who(ctx).AccountID, campaignFilter{
-		query: strings.Join(strings.Fields(in.Query), " "), markedOnly: in.MarkedOnly, order: order, limit: size, offset: int64(number) * int64(size),
+		query: oneLine(in.Query), markedOnly: in.MarkedOnly, order: order, limit: size, offset: offset(number, size),
 	})
 	if err != nil {
 		return none, err

@@ -2,6 +2,10 @@ package maprank
 
 import (
 	"context"
+	"net/url"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
@@ -11,6 +15,15 @@ type listKeywordsInput struct {
 	CampaignOf
 	ReportDate string   `query:"reportDate" doc:"Date and time of the report; the latest by default."`
 	Keywords   []string `query:"keywords" doc:"Only these keywords, by id or name."`
+}
+
+// Resolve takes the names as they were sent: a keyword may have commas of its own.
+func (in *listKeywordsInput) Resolve(ctx huma.Context) []error {
+	r, _ := humago.Unwrap(ctx)
+	if asked, err := url.ParseRequestURI(r.RequestURI); err == nil {
+		in.Keywords = asked.Query()["keywords"]
+	}
+	return nil
 }
 
 func (s *Service) listKeywords(ctx context.Context, in *listKeywordsInput) (httpapi.Answer[KeywordStatuses], error) {

@@ -113,7 +113,10 @@ func (s *Service) find(ctx context.Context, placeID string) (provider.Business, 
 		}
 	}
 	if err == nil {
-		return b, nil
+		if at := (provider.Point{Lat: b.Lat, Lng: b.Lng}); !at.Valid() || at == (provider.Point{}) {
+			err = errs.With(errs.NotFound, errs.PlaceNotFound, "It is not known where the place with the id %.255q is.", placeID)
+		}
+		return b, err
 	}
 	why := "Try again."
 	if known := (*provider.Error)(nil); errors.As(err, &known) {
@@ -208,7 +211,7 @@ func (s *Service) update(ctx context.Context, tx *db.Tx, accountID, given string
 		return Campaign{}, err
 	}
 	c.name = d.name
-	if in.CollectingFrequency.Set {
+	if sent(&in.CollectingFrequency) {
 		now := stamp(s.clock.Now())
 		c.frequency, c.frequencyAt = d.frequency, now
 		c.reckon(now)
