@@ -29,7 +29,7 @@ type commands struct {
 	Token   tokenCmd   `cmd:"" help:"Create and revoke access tokens."`
 
 	Places   placesCmd   `cmd:"" help:"Import and search places of the built-in map search."`
-	Campaign campaignCmd `cmd:"" help:"List and share campaigns."`
+	Campaign campaignCmd `cmd:"" help:"List campaigns, their keywords and reports; share them."`
 	Collect  collectCmd  `cmd:"" help:"Collect a report of a campaign and watch it."`
 	Heatmap  heatmapCmd  `cmd:"" help:"Draw where a campaign's business ranks."`
 

@@ -52,7 +52,7 @@ func demoMaps(ctx context.Context, a *app.App, accountID string) (heatmap string
 		}
 	}
 	first := known[len(known)-1] // the list is newest first
-	view, err := a.MapRank.View(ctx, first.ID, "", nil)
+	view, err := a.MapRank.View(ctx, first.ID, "", "")
 	if err != nil {
 		return "", err
 	}

@@ -10,7 +10,6 @@ import (
 	"math"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/trigpoint/trigpoint/internal/app"
 	"github.com/trigpoint/trigpoint/internal/maprank"
@@ -19,23 +18,15 @@ import (
 type heatmapCmd struct {
 	Campaign string `arg:"" help:"Id of the campaign."`
 	Keyword  string `help:"Keyword, by name or id; the first when empty."`
-	Date     string `help:"Date and time of the report; the last one when empty."`
+	Date     string `help:"Day (2026-11-08) or date and time of the report; the last one when empty."`
 	PNG      string `help:"Write a picture to this file, too." name:"png" placeholder:"FILE"`
 	Color    string `help:"When to use colour: auto, always or never." enum:"auto,always,never" default:"auto"`
 }
 
 // Run draws where the campaign's business ranks.
 func (cmd *heatmapCmd) Run(e *env) error {
-	var at *time.Time
-	if cmd.Date != "" {
-		t, err := time.Parse(time.RFC3339, cmd.Date)
-		if err != nil {
-			return fmt.Errorf("%q is not a date and time such as 2026-03-03T11:44:43Z", cmd.Date)
-		}
-		at = &t
-	}
 	return withStore(e, func(ctx context.Context, a *app.App) error {
-		view, err := a.MapRank.View(ctx, cmd.Campaign, cmd.Keyword, at)
+		view, err := a.MapRank.View(ctx, cmd.Campaign, cmd.Keyword, cmd.Date)
 		if err != nil {
 			return err
 		}
@@ -56,70 +47,94 @@ func (cmd *heatmapCmd) Run(e *env) error {
 	})
 }
 
-// rankMap is a heatmap laid out on rows and columns, north up.
+// rankMap is a heatmap on a plane: kilometres from the south-west corner, east and north.
 type rankMap struct {
 	title, subtitle, figures string
-	rows, columns            int
-	cells                    map[[2]int]maprank.HeatmapPosition // by row and column
+	points                   []rankPoint
+	centre                   *[2]float64 // of the grid, or the business; nil when it is far away
+	width, height            float64
+	side                     int // of a grid; 0 when the points are one's own
 }
 
-// layOut puts the points of a grid where they are. Points of one's own go to the nearest free cell.
+type rankPoint struct {
+	x, y        float64
+	row, column int // on a grid, from the north-west
+	position    int
+}
+
+const kmPerDegree = math.Pi * 6371 / 180
+
+// layOut puts the points where they are, on a plane that touches the globe in their midst.
 func layOut(v maprank.View) rankMap {
-	m := rankMap{
-		title:    fmt.Sprintf("%q", v.Keyword.Name),
-		subtitle: fmt.Sprintf("%s · %s", v.Business.Name, v.Date),
-		cells:    map[[2]int]maprank.HeatmapPosition{},
-	}
+	m := rankMap{title: fmt.Sprintf("%q", v.Keyword.Name), subtitle: fmt.Sprintf("%s · %s", v.Business.Name, v.Date)}
 	var tally maprank.Tally
 	for _, p := range v.Positions {
 		tally.Add(p.Position)
 	}
 	m.figures = fmt.Sprintf("average position %.2f · share of voice %.2f%% · found at %d of %d points", tally.AveragePosition(), tally.ShareOfVoice(), tally.Found, tally.Points)
+	centre := v.Business.Coordinates
 	if v.Grid != nil {
-		n := 0
-		_, _ = fmt.Sscanf(v.Grid.Template, "%dx", &n)
-		m.rows, m.columns = n, n
-		for i, p := range v.Positions {
-			m.cells[[2]int{n - 1 - v.Indexes[i]/n, v.Indexes[i] % n}] = p
-		}
+		centre = v.Grid.BasePoint
+		_, _ = fmt.Sscanf(v.Grid.Template, "%dx", &m.side)
+	}
+	if len(v.Positions) == 0 {
 		return m
 	}
-	m.scatter(v.Positions)
+	origin := v.Positions[0].Point.Coordinates
+	project := func(c maprank.Coordinates) (x, y float64) {
+		east := math.Mod(c.Lng-origin.Lng+540, 360) - 180 // the short way round
+		return east * kmPerDegree * math.Cos(origin.Lat*math.Pi/180), (c.Lat - origin.Lat) * kmPerDegree
+	}
+	west, east, south, north := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	stretch := func(x, y float64) {
+		west, east, south, north = min(west, x), max(east, x), min(south, y), max(north, y)
+	}
+	for i, p := range v.Positions {
+		at := rankPoint{position: p.Position}
+		at.x, at.y = project(p.Point.Coordinates)
+		if m.side > 0 {
+			at.row, at.column = m.side-1-v.Indexes[i]/m.side, v.Indexes[i]%m.side
+		}
+		stretch(at.x, at.y)
+		m.points = append(m.points, at)
+	}
+	x, y := project(centre)
+	if reach := max(east-west, north-south, 0.1); x > west-reach && x < east+reach && y > south-reach && y < north+reach {
+		stretch(x, y)
+		m.centre = &[2]float64{x - west, y - south}
+	}
+	for i := range m.points {
+		m.points[i].x -= west
+		m.points[i].y -= south
+	}
+	m.width, m.height = east-west, north-south
 	return m
 }
 
-func (m *rankMap) scatter(positions []maprank.HeatmapPosition) {
-	side := max(1, 2*int(math.Ceil(math.Sqrt(float64(len(positions))))))
-	m.rows, m.columns = side, side
-	south, north, west, east := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
-	for _, p := range positions {
-		c := p.Point.Coordinates
-		south, north, west, east = min(south, c.Lat), max(north, c.Lat), min(west, c.Lng), max(east, c.Lng)
+// shorten cuts text to a number of characters, the last of which then is an ellipsis.
+func shorten(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return strings.TrimRight(string(runes[:most-1]), " ") + "…"
 	}
-	place := func(v, from, to float64) int {
-		if to <= from {
-			return side / 2
-		}
-		return int(math.Round((v - from) / (to - from) * float64(side-1)))
-	}
-	for _, p := range positions {
-		row, column := side-1-place(p.Point.Coordinates.Lat, south, north), place(p.Point.Coordinates.Lng, west, east)
-		m.cells[m.nearestFree(row, column)] = p
-	}
+	return text
 }
 
-func (m *rankMap) nearestFree(row, column int) [2]int {
-	best, distance := [2]int{row, column}, math.MaxInt
-	for r := range m.rows {
-		for c := range m.columns {
-			if _, taken := m.cells[[2]int{r, c}]; !taken {
-				if d := (r-row)*(r-row) + (c-column)*(c-column); d < distance {
-					best, distance = [2]int{r, c}, d
-				}
-			}
+// roundLength is the longest of 1, 2 or 5 times a power of ten that is not above km.
+func roundLength(km float64) float64 {
+	power := math.Pow(10, math.Floor(math.Log10(km)))
+	for _, n := range []float64{5, 2} {
+		if n*power <= km {
+			return n * power
 		}
 	}
-	return best
+	return power
+}
+
+func lengthLabel(km float64) string {
+	if km < 1 {
+		return fmt.Sprintf("%.3g m", km*1000)
+	}
+	return fmt.Sprintf("%.3g km", km)
 }
 
 // label is how a position is written: ranks beyond the twentieth are not told apart.
@@ -159,29 +174,18 @@ func inkOn(c color.RGBA) color.RGBA {
 	return color.RGBA{0x16, 0x1c, 0x22, 0xff}
 }
 
-// print draws the map with one field a point.
+// print draws the map in characters.
 func (m *rankMap) print(out io.Writer, colour bool) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s  %s\n\n", m.title, m.subtitle)
-	for row := range m.rows {
-		for column := range m.columns {
-			p, ok := m.cells[[2]int{row, column}]
-			switch text := label(p.Position); {
-			case !ok:
-				b.WriteString("  ·  ")
-			default:
-				text = strings.Repeat(" ", (5-len(text)+1)/2) + text + strings.Repeat(" ", (5-len(text))/2)
-				if colour {
-					c := rankColor(p.Position)
-					ink := inkOn(c)
-					text = fmt.Sprintf("\x1b[48;2;%d;%d;%dm\x1b[38;2;%d;%d;%dm%s\x1b[0m", c.R, c.G, c.B, ink.R, ink.G, ink.B, text)
-				}
-				b.WriteString(text)
-			}
+	fmt.Fprintf(&b, "%s  %s\n\n", shorten(m.title, 60), shorten(m.subtitle, 100))
+	s := m.screen()
+	for row := range s.rows {
+		for column := range s.columns {
+			b.WriteString(s.field([2]int{row, column}, colour))
 		}
 		b.WriteByte('\n')
 	}
-	fmt.Fprintf(&b, "\n%s\n", m.figures)
+	fmt.Fprintf(&b, "\n%s\n%s\n", s.scale, m.figures)
 	_, err := io.WriteString(out, b.String())
 	return err
 }

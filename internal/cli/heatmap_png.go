@@ -11,7 +11,6 @@ import (
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
-	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
 	"golang.org/x/image/vector"
 )
@@ -22,63 +21,122 @@ const (
 	margin       = 40
 	headHeight   = 96
 	footHeight   = 96
+	mapWidth     = pictureWidth - 2*margin
+	mapHeight    = 1200 // at most
+	minMap       = 240  // of either side
+)
+
+var (
+	paper = color.RGBA{0xf6, 0xf4, 0xee, 0xff}
+	ink   = color.RGBA{0x22, 0x2a, 0x33, 0xff}
+	pale  = color.RGBA{0x5c, 0x68, 0x75, 0xff}
 )
 
 // picture is a heatmap being painted.
 type picture struct {
 	*image.RGBA
-	title, text, small font.Face
+	title, text, small *typeface
 }
 
-// writePNG paints the map: a disc for each point, with its rank.
+// writePNG paints the map to scale: a disc for each point, with its rank.
 func (m *rankMap) writePNG(out io.Writer) error {
-	cell := float64(pictureWidth-2*margin) / float64(max(m.columns, 1))
-	height := headHeight + int(cell*float64(m.rows)) + footHeight
+	radius, scale := m.discs()
+	height := headHeight + int(max(m.height*scale+2*radius+8, minMap)) + footHeight
 	p := &picture{RGBA: image.NewRGBA(image.Rect(0, 0, pictureWidth, height))}
 	var err error
-	if p.title, err = face(gobold.TTF, 26); err != nil {
+	if p.title, err = newTypeface(gobold.TTF, 26); err != nil {
 		return err
 	}
-	if p.text, err = face(goregular.TTF, 17); err != nil {
+	if p.text, err = newTypeface(goregular.TTF, 17); err != nil {
 		return err
 	}
-	radius := math.Min(cell*0.44, 44)
-	if p.small, err = face(gobold.TTF, math.Max(9, radius*0.62)); err != nil {
+	if p.small, err = newTypeface(gobold.TTF, math.Max(8, radius*0.62)); err != nil {
 		return err
 	}
-	ink, pale := color.RGBA{0x22, 0x2a, 0x33, 0xff}, color.RGBA{0x5c, 0x68, 0x75, 0xff}
-	draw.Draw(p, p.Bounds(), image.NewUniform(color.RGBA{0xf6, 0xf4, 0xee, 0xff}), image.Point{}, draw.Src)
-	p.write(p.title, m.title, margin, 46, ink)
-	p.write(p.text, m.subtitle, margin, 74, pale)
-	for at, position := range m.cells {
-		x := margin + (float64(at[1])+0.5)*cell
-		y := headHeight + (float64(at[0])+0.5)*cell
-		c := rankColor(position.Position)
+	draw.Draw(p, p.Bounds(), image.NewUniform(paper), image.Point{}, draw.Src)
+	p.write(p.title, p.title.clip(m.title, mapWidth), margin, 46, ink)
+	p.write(p.text, p.text.clip(m.subtitle, mapWidth), margin, 74, pale)
+	left := (pictureWidth - m.width*scale) / 2
+	bottom := (headHeight+float64(height-footHeight))/2 + m.height*scale/2
+	place := func(x, y float64) (float64, float64) { return left + x*scale, bottom - y*scale }
+	if m.centre != nil {
+		x, y := place(m.centre[0], m.centre[1])
+		p.centreMark(x, y, radius)
+	}
+	for _, point := range m.points {
+		x, y := place(point.x, point.y)
+		c := rankColor(point.position)
 		p.disc(x, y, radius, c)
-		p.centre(p.small, label(position.Position), x, y, inkOn(c))
+		p.centre(p.small, label(point.position), x, y, inkOn(c))
 	}
 	p.legend(float64(height) - 62)
-	p.write(p.text, m.figures, margin, float64(height)-22, ink)
+	if scale > 0 && m.width+m.height > 0 {
+		p.scaleBar(scale, float64(height)-62)
+	}
+	p.write(p.text, p.text.clip(m.figures, mapWidth), margin, float64(height)-22, ink)
 	return png.Encode(out, p)
 }
 
-func face(ttf []byte, size float64) (font.Face, error) {
-	parsed, err := opentype.Parse(ttf)
-	if err != nil {
-		return nil, err
+// discs says how large the discs are, and how many pixels a kilometre has, so that all of them are within the
+// picture and neighbours as far as may be apart.
+func (m *rankMap) discs() (radius, scale float64) {
+	nearest := math.Inf(1)
+	for i, a := range m.points {
+		for _, b := range m.points[:i] {
+			if d := math.Hypot(a.x-b.x, a.y-b.y); d > 0 {
+				nearest = min(nearest, d)
+			}
+		}
 	}
-	return opentype.NewFace(parsed, &opentype.FaceOptions{Size: size, DPI: 72, Hinting: font.HintingFull})
+	const largest, smallest = 44, 11
+	fit := func(radius float64) float64 {
+		return min((mapWidth-2*radius)/max(m.width, 1e-3), (mapHeight-2*radius)/max(m.height, 1e-3))
+	}
+	radius = largest
+	for radius > smallest && 0.44*nearest*fit(radius) < radius {
+		radius--
+	}
+	return radius, fit(radius)
 }
 
-func (p *picture) write(f font.Face, text string, x, y float64, c color.Color) {
-	d := font.Drawer{Dst: p, Src: image.NewUniform(c), Face: f, Dot: fixed.Point26_6{X: fixed.Int26_6(x * 64), Y: fixed.Int26_6(y * 64)}}
-	d.DrawString(text)
+// write draws text; y is its baseline.
+func (p *picture) write(f *typeface, text string, x, y float64, c color.Color) {
+	d := font.Drawer{Dst: p, Src: image.NewUniform(c), Face: f.Face, Dot: fixed.Point26_6{X: fixed.Int26_6(x * 64), Y: fixed.Int26_6(y * 64)}}
+	d.DrawString(f.known(text))
 }
 
 // centre writes text around a point.
-func (p *picture) centre(f font.Face, text string, x, y float64, c color.Color) {
-	bounds, advance := font.BoundString(f, text)
+func (p *picture) centre(f *typeface, text string, x, y float64, c color.Color) {
+	bounds, advance := font.BoundString(f.Face, text)
 	p.write(f, text, x-float64(advance)/128, y-float64(bounds.Min.Y+bounds.Max.Y)/128, c)
+}
+
+// centreMark marks a place by a ring with four ticks, which a disc on it leaves to be seen.
+func (p *picture) centreMark(x, y, radius float64) {
+	p.disc(x, y, radius+5, ink)
+	p.disc(x, y, radius+2.5, paper)
+	for _, tick := range [][2]float64{{1, 0}, {-1, 0}, {0, 1}, {0, -1}} {
+		for i := radius + 2.5; i < radius+11; i++ {
+			p.disc(x+tick[0]*i, y+tick[1]*i, 1.2, ink)
+		}
+	}
+	p.disc(x, y, 2.5, ink)
+}
+
+// scaleBar draws a round length at the right of the legend.
+func (p *picture) scaleBar(scale, y float64) {
+	const longest = 220
+	km := roundLength(longest / scale)
+	right := float64(pictureWidth - margin)
+	left := right - km*scale
+	line := func(x0, y0, x1, y1 float64) {
+		draw.Draw(p, image.Rect(int(x0), int(y0), int(math.Ceil(x1)), int(math.Ceil(y1))), image.NewUniform(ink), image.Point{}, draw.Src)
+	}
+	line(left, y+6, right, y+8)
+	line(left, y, left+2, y+8)
+	line(right-2, y, right, y+8)
+	text := lengthLabel(km)
+	p.write(p.text, text, right-p.text.width(text), y-4, ink)
 }
 
 // disc fills a circle with smooth edges.
@@ -102,7 +160,7 @@ func (p *picture) legend(y float64) {
 	x := float64(margin) + 14
 	for _, rank := range []int{1, 3, 7, 12, 20, 21} {
 		p.disc(x, y, 11, rankColor(rank))
-		p.write(p.text, label(rank), x+18, y+6, color.RGBA{0x5c, 0x68, 0x75, 0xff})
+		p.write(p.text, label(rank), x+18, y+6, pale)
 		x += 74
 	}
 }

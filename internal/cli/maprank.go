@@ -17,9 +17,11 @@ import (
 )
 
 type campaignCmd struct {
-	List    campaignListCmd    `cmd:"" help:"List campaigns."`
-	Share   campaignShareCmd   `cmd:"" help:"Let another account see a campaign."`
-	Unshare campaignUnshareCmd `cmd:"" help:"Take a shared campaign away from an account."`
+	List     campaignListCmd     `cmd:"" help:"List campaigns."`
+	Keywords campaignKeywordsCmd `cmd:"" help:"List the keywords of a campaign."`
+	Reports  campaignReportsCmd  `cmd:"" help:"List the reports of a campaign, newest first."`
+	Share    campaignShareCmd    `cmd:"" help:"Let another account see a campaign."`
+	Unshare  campaignUnshareCmd  `cmd:"" help:"Take a shared campaign away from an account."`
 }
 
 type campaignListCmd struct {
@@ -46,6 +48,47 @@ func (cmd *campaignListCmd) Run(e *env) error {
 		fmt.Fprintln(t, "ID\tNAME\tOWNER\tSTATUS\tSHARES")
 		for _, c := range all {
 			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\n", c.ID, c.Name, c.Owner, c.Status, c.Shares)
+		}
+		return t.Flush()
+	})
+}
+
+type campaignKeywordsCmd struct {
+	Campaign string `arg:"" help:"Id of the campaign."`
+}
+
+// Run lists keywords with their status in the last report.
+func (cmd *campaignKeywordsCmd) Run(e *env) error {
+	return withStore(e, func(ctx context.Context, a *app.App) error {
+		all, err := a.MapRank.Keywords(ctx, cmd.Campaign)
+		if err != nil {
+			return err
+		}
+		t := tabwriter.NewWriter(e.out, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(t, "ID\tKEYWORD\tSTATUS")
+		for _, k := range all {
+			fmt.Fprintf(t, "%s\t%s\t%s\n", k.Keyword.ID, k.Keyword.Name, k.Status)
+		}
+		return t.Flush()
+	})
+}
+
+type campaignReportsCmd struct {
+	Campaign string `arg:"" help:"Id of the campaign."`
+	Limit    int    `help:"Most reports to show." default:"100"`
+}
+
+// Run lists reports.
+func (cmd *campaignReportsCmd) Run(e *env) error {
+	return withStore(e, func(ctx context.Context, a *app.App) error {
+		all, err := a.MapRank.Reports(ctx, cmd.Campaign, cmd.Limit)
+		if err != nil {
+			return err
+		}
+		t := tabwriter.NewWriter(e.out, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(t, "DATE\tSTATUS\tKEYWORDS\tCREDITS\tNOTE")
+		for _, r := range all {
+			fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%s\n", r.At, r.Status, r.Keywords, r.Charged-r.Refunded, r.Reason)
 		}
 		return t.Flush()
 	})
@@ -103,11 +146,15 @@ func (cmd *collectCmd) Run(e *env) error {
 		if err != nil {
 			return err
 		}
-		stop, err := a.Work(ctx)
-		if err != nil {
+		a.MapRank.CollectOnly()
+		if err := a.Jobs.Start(ctx); err != nil {
 			return err
 		}
-		defer stop()
+		defer func() {
+			end, cancel := context.WithTimeout(context.WithoutCancel(ctx), e.config.ShutdownGrace)
+			defer cancel()
+			a.Jobs.Stop(end)
+		}()
 		return watch(ctx, e, a.MapRank, cmd.Campaign, at)
 	})
 }

@@ -42,6 +42,18 @@ func TestDemoCampaigns(t *testing.T) {
 		t.Errorf("in colour:\n%s", coloured)
 	}
 
+	if keywords := apptest.Run(t, env, "campaign", "keywords", campaign); !strings.Contains(keywords, "pizza delivery  ") || strings.Count(keywords, "COLLECTED") != 3 {
+		t.Errorf("the keywords:\n%s", keywords)
+	}
+	reports := strings.Split(strings.TrimSpace(apptest.Run(t, env, "campaign", "reports", campaign)), "\n")
+	if len(reports) != 1+52 || !strings.Contains(reports[1], "COLLECTED") {
+		t.Fatalf("%d reports: %s", len(reports)-1, reports[1])
+	}
+	day, _, _ := strings.Cut(reports[52], "T")
+	if oldest := apptest.Run(t, env, "heatmap", campaign, "--date", day); !strings.Contains(oldest, "· "+strings.Fields(reports[52])[0]+"\n") {
+		t.Errorf("the heatmap of %s:\n%s", day, oldest)
+	}
+
 	// Beside the service that works the store, and alone.
 	collected := regexp.MustCompile(`^Collected 20\d\d-[0-9T:.-]+Z\.\n$`)
 	if out := apptest.Run(t, env, "collect", campaign); !collected.MatchString(out) {

@@ -89,6 +89,12 @@ func (r *Runner) Queue(name string, workers int) {
 	r.queues[name] = river.QueueConfig{MaxWorkers: workers}
 }
 
+// Only leaves out all queues and sweeps but these, in a process that has come for one thing. It is called before
+// Start.
+func (r *Runner) Only(queue string, sweeps ...*Sweep) {
+	r.queues, r.sweeps = map[string]river.QueueConfig{queue: r.queues[queue]}, sweeps
+}
+
 // Handle registers the worker of a kind of job. Working a job twice must do no harm: a job is worked
 // again when its worker died.
 func Handle[T Args](r *Runner, work func(ctx context.Context, j *Job[T]) error) {

@@ -36,6 +36,7 @@ type Service struct {
 	pace     Pace
 	starter  *job.Sweep
 	remover  *job.Sweep
+	ender    *job.Sweep
 }
 
 // Pace says how patiently a collection works. Zero values take the defaults named here.
@@ -90,9 +91,12 @@ func New(o Options) *Service {
 	job.Handle(o.Jobs, s.workSlice)
 	s.starter = o.Jobs.Sweep(&job.Sweep{Name: "start due collections", Every: s.pace.Look, Run: s.startDue})
 	s.remover = o.Jobs.Sweep(&job.Sweep{Name: "remove campaigns", Every: time.Minute, Run: s.removeDue})
-	o.Jobs.Sweep(&job.Sweep{Name: "end silent collections", Every: time.Minute, Run: s.endSilent})
+	s.ender = o.Jobs.Sweep(&job.Sweep{Name: "end silent collections", Every: time.Minute, Run: s.endSilent})
 	return s
 }
+
+// CollectOnly makes this process leave alone all background work but collections.
+func (s *Service) CollectOnly() { s.jobs.Only(queue, s.ender) }
 
 // findTimeout bounds how long a request waits for the provider to know a place.
 const findTimeout = 20 * time.Second
