@@ -1,58 +1,80 @@
 package rankwatch
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
-	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/id"
 	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
 
-// create stores a tracking with its keywords, which are due at once.
-func (s *Service) create(ctx context.Context, tx *db.Tx, who account.Principal, t tracking, want []wanted) (tracking, []trackedKeyword, error) {
-	if err := lockAccount(ctx, tx, who.AccountID); err != nil {
-		return t, nil, err
+// addition is what came of a request to track keywords.
+type addition struct {
+	keywords  []trackedKeyword // those asked for, in their order
+	queued    int              // of them, to be checked at once
+	postponed int              // of them, checked today already
+	waiting   int              // checks that were due before
+}
+
+// create stores a tracking with its keywords. They are due at once and each takes a live look-up, but
+// for those that a deleted tracking of the same target had checked today: these are told what it found.
+func (s *Service) create(ctx context.Context, tx *db.Tx, t tracking, want []wanted) (tracking, addition, error) {
+	if _, err := s.accounts.Take(ctx, tx, t.accountID, account.Trackings, 1); err != nil {
+		return t, addition{}, cmp.Or(checkTarget(ctx, tx, &t), err) // that it is tracked says more than that there is no room
+	}
+	if _, err := s.accounts.Take(ctx, tx, t.accountID, account.Keywords, int64(len(want))); err != nil {
+		return t, addition{}, cmp.Or(checkTarget(ctx, tx, &t), err)
 	}
 	token, err := newShareToken()
 	if err != nil {
-		return t, nil, err
+		return t, addition{}, err
 	}
-	t.id, t.accountID, t.createdAt, t.shareToken = id.New(), who.AccountID, s.clock.Now(), &token
-	if err := checkTarget(ctx, tx, &t); err != nil {
-		return t, nil, err
-	}
-	held, err := countTrackings(ctx, tx, who.AccountID)
+	t.id, t.createdAt, t.shareToken = id.New(), s.clock.Now(), &token
+	again, err := insertTracking(ctx, tx, &t, s.today())
 	if err != nil {
-		return t, nil, err
+		return t, addition{}, err
 	}
-	if held >= who.Plan.Trackings {
-		return t, nil, errs.With(errs.Quota, errs.TrackingLimitReached, "The plan allows %d trackings and all are used.", who.Plan.Trackings)
+	added := addition{keywords: newKeywords(want, t.createdAt)}
+	if added.waiting, err = insertKeywords(ctx, tx, &t, added.keywords, t.createdAt); err != nil {
+		return t, addition{}, err
 	}
-	if err := checkRoom(ctx, tx, who, len(want)); err != nil {
-		return t, nil, err
+	if again {
+		if added.postponed, err = takeOver(ctx, tx, &t, added.keywords, s.today()); err != nil {
+			return t, addition{}, err
+		}
 	}
-	if err := insertTracking(ctx, tx, &t); err != nil {
-		return t, nil, err
-	}
-	keywords := newKeywords(want, t.createdAt)
-	tx.AfterCommit(s.checks.Wake)
-	return t, keywords, insertKeywords(ctx, tx, &t, keywords)
+	added.queued = len(want) - added.postponed
+	return t, added, s.queue(ctx, tx, t.accountID, added.queued)
 }
 
-// checkRoom refuses keywords for which the plan has no room.
-func checkRoom(ctx context.Context, tx *db.Tx, who account.Principal, more int) error {
-	held, err := countKeywords(ctx, tx, who.AccountID)
+// queue pays for the first checks of keywords and has them made.
+func (s *Service) queue(ctx context.Context, tx *db.Tx, accountID string, n int) error {
+	if n == 0 {
+		return nil
+	}
+	tx.AfterCommit(s.checks.Wake)
+	_, err := s.accounts.Take(ctx, tx, accountID, account.Lookups, int64(n))
+	return err
+}
+
+// delete hides a tracking and gives its places in the plan back.
+func (s *Service) delete(ctx context.Context, tx *db.Tx, accountID, trackingID string) error {
+	if _, err := s.accounts.Give(ctx, tx, accountID, account.Trackings, 0, 1); err != nil {
+		return err
+	}
+	if _, err := lockTracking(ctx, tx, accountID, trackingID); err != nil {
+		return err
+	}
+	held, err := deleteTracking(ctx, tx, trackingID, s.clock.Now())
 	if err != nil {
 		return err
 	}
-	if held+more > who.Plan.Keywords {
-		return errs.With(errs.Quota, errs.KeywordLimitReached, "The plan allows %d keywords, of which %d are used; %d more do not fit.", who.Plan.Keywords, held, more)
-	}
-	return nil
+	_, err = s.accounts.Give(ctx, tx, accountID, account.Keywords, 0, held)
+	return err
 }
 
 func newKeywords(want []wanted, now time.Time) []trackedKeyword {
@@ -72,6 +94,11 @@ type change struct {
 
 // update changes a tracking. Another target is remarked upon, since it breaks the line of its ranks.
 func (s *Service) update(ctx context.Context, tx *db.Tx, accountID, trackingID string, c change) (tracking, *Annotation, error) {
+	if c.target != nil { // two trackings must not turn to one target at once
+		if _, err := s.accounts.Take(ctx, tx, accountID, account.Trackings, 0); err != nil {
+			return tracking{}, nil, err
+		}
+	}
 	t, err := lockTracking(ctx, tx, accountID, trackingID)
 	if err != nil {
 		return t, nil, err
@@ -117,50 +144,52 @@ func (t *tracking) share(shared *bool) error {
 }
 
 // add tracks further keywords. Those that are tracked stay as they are, those that were once tracked
-// return with their history; all get the tags. It returns them in the order asked for, and how many
-// wait for tomorrow because they were checked today.
-func (s *Service) add(ctx context.Context, tx *db.Tx, who account.Principal, trackingID string, want []wanted, tagIDs []string) (added []trackedKeyword, postponed int, err error) {
-	if err := lockAccount(ctx, tx, who.AccountID); err != nil {
-		return nil, 0, err
+// return with their history; all get the tags. What was not checked today is checked at once.
+func (s *Service) add(ctx context.Context, tx *db.Tx, accountID, trackingID string, want []wanted, tagIDs []string) (added addition, err error) {
+	if _, err := s.accounts.Take(ctx, tx, accountID, account.Keywords, 0); err != nil { // the account is locked first, always
+		return added, err
 	}
-	t, err := lockTracking(ctx, tx, who.AccountID, trackingID)
+	t, err := lockTracking(ctx, tx, accountID, trackingID)
 	if err != nil {
-		return nil, 0, err
+		return added, err
 	}
 	if err := checkTags(ctx, tx, trackingID, tagIDs); err != nil {
-		return nil, 0, err
+		return added, err
 	}
 	stored, err := keywordsOf(ctx, tx, trackingID, true)
 	if err != nil {
-		return nil, 0, err
+		return added, err
 	}
 	fresh, back, known := sortOut(want, stored)
-	if err := checkRoom(ctx, tx, who, len(fresh)+len(back)); err != nil {
-		return nil, 0, err
+	if _, err := s.accounts.Take(ctx, tx, accountID, account.Keywords, int64(len(fresh)+len(back))); err != nil {
+		return added, err
 	}
-	now, today := s.clock.Now(), s.today()
-	created := newKeywords(fresh, now)
-	if len(created) > 0 {
-		if err := insertKeywords(ctx, tx, &t, created); err != nil {
-			return nil, 0, err
-		}
+	created := newKeywords(fresh, s.clock.Now())
+	if added.waiting, err = insertKeywords(ctx, tx, &t, created, s.clock.Now()); err != nil {
+		return added, err
+	}
+	if added.postponed, err = takeOver(ctx, tx, &t, created, s.today()); err != nil {
+		return added, err
 	}
 	for _, k := range back {
-		if k.checkedAt != nil && DayOf(*k.checkedAt) >= today {
-			postponed++
+		if k.checkedAt != nil && DayOf(*k.checkedAt) >= s.today() {
+			added.postponed++
 		}
 	}
-	if err := restoreKeywords(ctx, tx, numbers(back), today); err != nil {
-		return nil, 0, err
+	if err := restoreKeywords(ctx, tx, numbers(back), s.today()); err != nil {
+		return added, err
 	}
-	added = inOrder(want, created, back, known)
+	added.keywords = inOrder(want, created, back, known)
 	for _, tag := range tagIDs {
-		if err := tie(ctx, tx, tag, numbers(added)); err != nil {
-			return nil, 0, err
+		if err := tie(ctx, tx, tag, numbers(added.keywords)); err != nil {
+			return added, err
 		}
 	}
-	tx.AfterCommit(s.checks.Wake)
-	return added, postponed, s.remark(ctx, tx, who.AccountID, trackingID, len(created)+len(back))
+	added.queued = len(created) + len(back) - added.postponed
+	if err := s.queue(ctx, tx, accountID, added.queued); err != nil {
+		return added, err
+	}
+	return added, s.remark(ctx, tx, accountID, trackingID, len(created)+len(back))
 }
 
 // sortOut tells new keywords from those that return and those that are tracked.
@@ -207,6 +236,9 @@ func numbers(all []trackedKeyword) []int64 {
 
 // remove stops tracking keywords; all of them must be tracked.
 func (s *Service) remove(ctx context.Context, tx *db.Tx, accountID, trackingID string, ids []string) error {
+	if _, err := s.accounts.Give(ctx, tx, accountID, account.Keywords, 0, int64(len(ids))); err != nil {
+		return err
+	}
 	if _, err := lockTracking(ctx, tx, accountID, trackingID); err != nil {
 		return err
 	}

@@ -109,7 +109,7 @@ func retryAt(now time.Time, n int, err error) time.Time {
 		wait = min(firstRetry<<(n-1), maxRetry)
 	}
 	if refusal != nil {
-		wait = max(wait, refusal.RetryAfter)
+		wait = min(max(wait, refusal.RetryAfter), 24*time.Hour)
 	}
 	return now.Add(wait)
 }

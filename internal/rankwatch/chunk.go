@@ -104,6 +104,22 @@ func (c Chunk) Set(day int, o Observation) (Chunk, error) {
 	return encode(days|1<<day, &month), nil
 }
 
+// Until returns the chunk without the days after one.
+func (c Chunk) Until(last int) (kept Chunk, err error) {
+	var month [lastDay + 1]Observation
+	var days uint32
+	err = c.Each(func(day int, o Observation) {
+		if day <= last {
+			month[day] = o
+			days |= 1 << day
+		}
+	})
+	if err != nil || days == 0 {
+		return nil, err
+	}
+	return encode(days, &month), nil
+}
+
 // Len is the number of checked days.
 func (c Chunk) Len() int {
 	if len(c) < chunkHeader {

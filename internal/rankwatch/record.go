@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/serp"
 )
 
 func (s *Service) record(ctx context.Context, batch []outcome) error {
@@ -41,8 +42,11 @@ func (s *Service) recordIn(ctx context.Context, tx *db.Tx, batch []outcome) erro
 	if err != nil {
 		return err
 	}
+	if err := forgetAhead(ctx, tx, batch, states); err != nil {
+		return err
+	}
 	var changed []*rankState
-	var packed []any
+	var pages []serp.Packed
 	for i := range batch {
 		state := states[batch[i].number]
 		if state == nil || errors.Is(batch[i].err, errExpired) {
@@ -52,8 +56,8 @@ func (s *Service) recordIn(ctx context.Context, tx *db.Tx, batch []outcome) erro
 			state.failed(o)
 		} else if counts, err := state.answered(o); err != nil {
 			return err
-		} else if counts && o.packed != nil {
-			packed = append(packed, o.packed)
+		} else if counts {
+			pages = append(pages, o.page)
 		}
 		if !state.taken {
 			state.taken = true
@@ -66,8 +70,8 @@ func (s *Service) recordIn(ctx context.Context, tx *db.Tx, batch []outcome) erro
 	if err := saveStates(ctx, tx, changed); err != nil {
 		return err
 	}
-	if len(packed) == 0 {
+	if len(pages) == 0 {
 		return nil
 	}
-	return s.serps.Keep(ctx, tx, packed)
+	return s.serps.Keep(ctx, tx, pages)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
+	"github.com/trigpoint/trigpoint/internal/provider"
 )
 
 // Prefix is the base path of the area.
@@ -73,7 +74,7 @@ type TrackingCreated struct {
 type Processing struct {
 	Estimate          int  `json:"estimatedTimeProcessing" doc:"Seconds until they are checked, about."`
 	Postponed         bool `json:"postponed_processing" doc:"Some are checked only tomorrow."`
-	PostponedKeywords int  `json:"postponed_keywords" doc:"How many: they had been tracked before and were checked today."`
+	PostponedKeywords int  `json:"postponed_keywords" doc:"How many: they had been tracked before and were checked today; what was found then is shown."`
 }
 
 type createTrackingInput struct {
@@ -85,7 +86,7 @@ type createTrackingInput struct {
 	}
 }
 
-func (in *createTrackingInput) check(locations Locations) (tracking, []wanted, error) {
+func (in *createTrackingInput) check(locations Locations, web provider.Descriptor) (tracking, []wanted, error) {
 	var ps problems
 	var t tracking
 	var want []wanted
@@ -93,14 +94,15 @@ func (in *createTrackingInput) check(locations Locations) (tracking, []wanted, e
 		t.target = ps.target(in.Body.Domain.Value)
 	}
 	if required(&ps, "location_id", &in.Body.LocationID) {
-		t.locationID = in.Body.LocationID.Value
-		if _, ok := locations.Location(t.locationID); !ok {
-			ps.add("location_id", errs.InvalidValue, "There is no location %d; find one with /shared/locations.", t.locationID)
+		l, ok := locations.Location(in.Body.LocationID.Value)
+		if !ok {
+			ps.add("location_id", errs.InvalidValue, "There is no location %d; find one with /shared/locations.", in.Body.LocationID.Value)
 		}
+		t.locationID = l.ID // a place may have more ids than its own
 	}
 	if required(&ps, "platform_id", &in.Body.PlatformID) {
 		t.platformID = in.Body.PlatformID.Value
-		ps.platform(t.platformID)
+		ps.platform(&t, web)
 	}
 	if required(&ps, "keywords", &in.Body.Keywords) {
 		want = ps.keywords(in.Body.Keywords.Value)
@@ -110,29 +112,30 @@ func (in *createTrackingInput) check(locations Locations) (tracking, []wanted, e
 
 func (s *Service) createTracking(ctx context.Context, in *createTrackingInput) (httpapi.Apply[TrackingCreated], error) {
 	who := httpapi.Who(ctx)
-	t, want, err := in.check(s.locations)
+	t, want, err := in.check(s.locations, s.web.Describe())
 	if err != nil {
 		return nil, err
 	}
-	if len(want) > who.Plan.Keywords { // before anything is looked up for so many
-		return nil, errs.With(errs.Quota, errs.KeywordLimitReached, "The plan allows %d keywords; these are %d.", who.Plan.Keywords, len(want))
+	if len(want) > who.Plan.Keywords { // nothing is looked up for so many; the transaction counts them
+		return nil, errs.With(errs.Quota, errs.KeywordLimitReached, "The plan allows %d tracked keywords; these are %d.", who.Plan.Keywords, len(want))
 	}
-	figures, err := s.keywords.Figures(ctx, who.AccountID, t.locationID, texts(want))
-	if err != nil {
-		return nil, err
-	}
-	seconds, err := s.estimate(ctx, len(want))
+	t.accountID = who.AccountID
+	figures, err := s.figures(ctx, &t, texts(want))
 	if err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, tx *db.Tx) (TrackingCreated, error) {
-		t, keywords, err := s.create(ctx, tx, who, t, want)
+		t, added, err := s.create(ctx, tx, t, want)
 		if err != nil {
 			return TrackingCreated{}, err
 		}
-		shown, err := s.showKeywords(&t, keywords, figures, nil)
-		return TrackingCreated{Tracking: s.show(&t, idsOf(keywords)), Keywords: shown, Reports: []string{}, Processing: Processing{Estimate: seconds}}, err
+		shown, err := s.showKeywords(&t, added.keywords, figures, nil)
+		return TrackingCreated{Tracking: s.show(&t, idsOf(added.keywords)), Keywords: shown, Reports: []string{}, Processing: s.processing(added)}, err
 	}, nil
+}
+
+func (s *Service) processing(a addition) Processing {
+	return Processing{Estimate: s.estimate(a.waiting + a.queued), Postponed: a.postponed > 0, PostponedKeywords: a.postponed}
 }
 
 func idsOf(keywords []trackedKeyword) []string {
@@ -196,9 +199,6 @@ func (s *Service) updateTracking(ctx context.Context, in *updateTrackingInput) (
 func (s *Service) deleteTracking(ctx context.Context, in *TrackingPath) (httpapi.Apply[httpapi.Empty], error) {
 	who := httpapi.Who(ctx)
 	return func(ctx context.Context, tx *db.Tx) (httpapi.Empty, error) {
-		if _, err := lockTracking(ctx, tx, who.AccountID, in.ID); err != nil {
-			return httpapi.Empty{}, err
-		}
-		return httpapi.Empty{}, deleteTracking(ctx, tx, in.ID, s.clock.Now())
+		return httpapi.Empty{}, s.delete(ctx, tx, who.AccountID, in.ID)
 	}, nil
 }

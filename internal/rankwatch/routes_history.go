@@ -45,7 +45,7 @@ func (s *Service) getKeyword(ctx context.Context, in *getKeywordInput) (KeywordD
 	if err != nil {
 		return KeywordDetail{}, err
 	}
-	figures, err := s.keywords.Figures(ctx, t.accountID, t.locationID, []string{k.kw})
+	figures, err := s.figures(ctx, &t, []string{k.kw})
 	if err != nil {
 		return KeywordDetail{}, err
 	}

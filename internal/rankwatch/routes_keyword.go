@@ -77,7 +77,7 @@ func (s *Service) listKeywords(ctx context.Context, in *listKeywordsInput) ([]Tr
 	if err != nil {
 		return nil, err
 	}
-	figures, err := s.keywords.Figures(ctx, t.accountID, t.locationID, keywordTexts(keywords))
+	figures, err := s.figures(ctx, &t, keywordTexts(keywords))
 	if err != nil {
 		return nil, err
 	}
@@ -147,16 +147,12 @@ func (s *Service) addKeywords(ctx context.Context, in *addKeywordsInput) (httpap
 	if err != nil {
 		return nil, err
 	}
-	figures, err := s.keywords.Figures(ctx, who.AccountID, t.locationID, texts(want))
-	if err != nil {
-		return nil, err
-	}
-	seconds, err := s.estimate(ctx, len(want))
+	figures, err := s.figures(ctx, &t, texts(want))
 	if err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, tx *db.Tx) (KeywordsAdded, error) {
-		added, postponed, err := s.add(ctx, tx, who, in.ID, want, tagIDs)
+		added, err := s.add(ctx, tx, who.AccountID, in.ID, want, tagIDs)
 		if err != nil {
 			return KeywordsAdded{}, err
 		}
@@ -168,11 +164,8 @@ func (s *Service) addKeywords(ctx context.Context, in *addKeywordsInput) (httpap
 		if err != nil {
 			return KeywordsAdded{}, err
 		}
-		shown, err := s.showKeywords(&t, added, figures, tags)
-		return KeywordsAdded{
-			Tracking: s.show(&t, idsOf(all)), Keywords: shown,
-			Processing: Processing{Estimate: seconds, Postponed: postponed > 0, PostponedKeywords: postponed},
-		}, err
+		shown, err := s.showKeywords(&t, added.keywords, figures, tags)
+		return KeywordsAdded{Tracking: s.show(&t, idsOf(all)), Keywords: shown, Processing: s.processing(added)}, err
 	}, nil
 }
 

@@ -35,30 +35,35 @@ func (s *Service) listTrackings(ctx context.Context, in *listTrackingsInput) ([]
 	if err != nil {
 		return nil, err
 	}
+	var wanted []KeywordAt
+	for i := range trackings {
+		for _, k := range keywords[trackings[i].id] {
+			wanted = append(wanted, KeywordAt{k.kw, trackings[i].locationID})
+		}
+	}
+	volumes, err := s.volumes(ctx, accountID, wanted)
+	if err != nil {
+		return nil, err
+	}
 	shown := make([]Tracking, len(trackings))
 	for i := range trackings {
 		t := &trackings[i]
-		volumes, err := s.volumes(ctx, t, keywords[t.id])
-		if err != nil {
-			return nil, err
-		}
-		frames, err := timeframes(r, keywords[t.id], volumes, years)
+		n := len(keywords[t.id])
+		frames, err := timeframes(r, keywords[t.id], volumes[:n], years)
 		if err != nil {
 			return nil, err
 		}
 		shown[i] = s.show(t, idsOf(keywords[t.id]))
 		shown[i].Stats = &TrackingStats{Timeframes: frames}
+		volumes = volumes[n:]
 	}
 	return shown, nil
 }
 
 // volumes is the search volume of each keyword; nil is unknown.
-func (s *Service) volumes(ctx context.Context, t *tracking, keywords []trackedKeyword) ([]*int64, error) {
+func (s *Service) volumes(ctx context.Context, accountID string, keywords []KeywordAt) ([]*int64, error) {
 	volumes := make([]*int64, len(keywords))
-	if len(keywords) == 0 {
-		return volumes, nil
-	}
-	figures, err := s.keywords.Figures(ctx, t.accountID, t.locationID, keywordTexts(keywords))
+	figures, err := s.keywords.Figures(ctx, accountID, keywords)
 	for i := range figures {
 		volumes[i] = figures[i].Volume
 	}
@@ -221,11 +226,15 @@ func (s *Service) getStats(ctx context.Context, in *getStatsInput) (*statsStream
 	if err != nil {
 		return nil, err
 	}
+	wanted := make([]KeywordAt, len(keywords))
+	for i := range keywords {
+		wanted[i] = KeywordAt{keywords[i].kw, t.locationID}
+	}
 	var volumes []*int64
 	var years map[int64][]yearOf
 	var remarks []Annotation
 	read, reading := errgroup.WithContext(ctx) // side by side: each takes about as long as the others
-	read.Go(func() (err error) { volumes, err = s.volumes(reading, &t, keywords); return err })
+	read.Go(func() (err error) { volumes, err = s.volumes(reading, t.accountID, wanted); return err })
 	read.Go(func() (err error) { years, err = yearsOf(reading, s.db, t.id, r); return err })
 	read.Go(func() (err error) { remarks, err = annotationsIn(reading, s.db, t.id, r); return err })
 	if err := read.Wait(); err != nil {

@@ -6,10 +6,12 @@ import (
 	"math"
 	"time"
 
+	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/job"
 	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/serp"
 )
 
 // Location is a place that a tracking searches from.
@@ -37,26 +39,13 @@ type Keywords interface {
 	// KeywordID names a keyword in a market.
 	KeywordID(kw string, locationID int) string
 	// Figures tells what an account may know of keywords, one for each, in their order.
-	Figures(ctx context.Context, accountID string, locationID int, keywords []string) ([]Figures, error)
+	Figures(ctx context.Context, accountID string, keywords []KeywordAt) ([]Figures, error)
 }
 
-// Serp is a result page that a check has fetched.
-type Serp struct {
-	AccountID  string
+// KeywordAt is a keyword in a place.
+type KeywordAt struct {
 	Keyword    string
 	LocationID int
-	PlatformID int
-	FetchedAt  time.Time
-	Page       provider.WebPage
-	Whole      bool // it has the first results that research shows, or all that there are
-}
-
-// Serps keeps result pages, so that a rank can be explained.
-type Serps interface {
-	// Pack makes of a page what Keep stores. It runs beside other checks, outside of a transaction.
-	Pack(s Serp) (packed any, err error)
-	// Keep stores pages in the transaction that records their ranks.
-	Keep(ctx context.Context, tx *db.Tx, packed []any) error
 }
 
 // WebProvider is a provider that searches the web.
@@ -68,11 +57,12 @@ type WebProvider interface {
 // Service is rank tracking on a store.
 type Service struct {
 	db        *db.DB
+	accounts  *account.Accounts
 	clock     clock.Clock
 	log       *slog.Logger
 	locations Locations
 	keywords  Keywords
-	serps     Serps
+	serps     *serp.Store
 	web       WebProvider
 	caller    *provider.Caller
 	depth     int
@@ -83,12 +73,13 @@ type Service struct {
 // Options are what a Service needs.
 type Options struct {
 	DB        *db.DB
+	Accounts  *account.Accounts
 	Clock     clock.Clock
 	Log       *slog.Logger
 	Jobs      *job.Runner
 	Locations Locations
 	Keywords  Keywords
-	Serps     Serps
+	Serps     *serp.Store // keeps result pages, so that a rank can be explained
 	Web       WebProvider
 	Caller    *provider.Caller // of Web, shared with whoever else asks it
 	Depth     int              // organic results to look at, for trackings that do not say; 100 when 0
@@ -100,7 +91,7 @@ func New(o Options) *Service {
 		o.Depth = Depth
 	}
 	s := &Service{
-		db: o.DB, clock: o.Clock, log: o.Log, locations: o.Locations, keywords: o.Keywords, serps: o.Serps,
+		db: o.DB, accounts: o.Accounts, clock: o.Clock, log: o.Log, locations: o.Locations, keywords: o.Keywords, serps: o.Serps,
 		web: o.Web, caller: o.Caller, depth: o.Depth,
 	}
 	s.checks = o.Jobs.Sweep(&job.Sweep{Name: "check ranks", Every: 500 * time.Millisecond, Run: s.checkDue, Reclaim: releaseAll})
@@ -109,11 +100,19 @@ func New(o Options) *Service {
 
 func (s *Service) today() Day { return DayOf(s.clock.Now()) }
 
-// estimate is how long the checks of n more keywords will take, in seconds.
-func (s *Service) estimate(ctx context.Context, n int) (int, error) {
-	waiting, err := countDue(ctx, s.db, s.clock.Now())
-	if err != nil {
-		return 0, err
+// figures tells what is known of keywords of a tracking.
+func (s *Service) figures(ctx context.Context, t *tracking, keywords []string) ([]Figures, error) {
+	wanted := make([]KeywordAt, len(keywords))
+	for i, kw := range keywords {
+		wanted[i] = KeywordAt{kw, t.locationID}
+	}
+	return s.keywords.Figures(ctx, t.accountID, wanted)
+}
+
+// estimate is how long n checks will take, in seconds.
+func (s *Service) estimate(n int) int {
+	if n == 0 {
+		return 0
 	}
 	const perPage, guess = 10, 10 // results on a page; searches a second that one connection manages
 	pace := s.web.Describe().Pace
@@ -121,5 +120,5 @@ func (s *Service) estimate(ctx context.Context, n int) (int, error) {
 	if pace.PerSecond > 0 {
 		each = min(each, pace.PerSecond/math.Ceil(float64(s.depth)/perPage))
 	}
-	return int(math.Ceil(float64(waiting+n) / each)), nil
+	return int(math.Ceil(float64(n) / each))
 }

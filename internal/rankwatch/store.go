@@ -67,16 +67,6 @@ func listTrackings(ctx context.Context, q db.Queryer, accountID string, withDele
 	return db.All(ctx, q, scanTracking, "SELECT "+trackingColumns+" FROM trackings WHERE account_id = $1"+where+" ORDER BY created_at DESC, id DESC", accountID)
 }
 
-// lockAccount makes the changes to one account's plan-limited records follow one another.
-func lockAccount(ctx context.Context, tx *db.Tx, accountID string) error {
-	_, err := db.One(ctx, tx, db.Value[string], "SELECT id FROM accounts WHERE id = $1"+tx.ForUpdate(), accountID)
-	return err
-}
-
-func countTrackings(ctx context.Context, tx *db.Tx, accountID string) (int, error) {
-	return db.One(ctx, tx, db.Value[int], "SELECT count(*) FROM trackings WHERE account_id = $1 AND deleted_at IS NULL", accountID)
-}
-
 // checkTarget refuses a second tracking of the same target in the same market.
 func checkTarget(ctx context.Context, tx *db.Tx, t *tracking) error {
 	other, err := db.One(ctx, tx, db.Value[string], `SELECT id FROM trackings WHERE account_id = $1 AND domain = $2 AND location_id = $3
@@ -90,14 +80,21 @@ func checkTarget(ctx context.Context, tx *db.Tx, t *tracking) error {
 	return err
 }
 
-func insertTracking(ctx context.Context, tx *db.Tx, t *tracking) error {
+// insertTracking stores a new tracking; a second one of the same target in the same market is a conflict.
+// It tells whether one of the same target was deleted since.
+func insertTracking(ctx context.Context, tx *db.Tx, t *tracking, since Day) (again bool, err error) {
 	config, err := json.Marshal(t.config)
 	if err != nil {
-		return err
+		return false, err
 	}
-	_, err = tx.Exec(ctx, "INSERT INTO trackings (id, account_id, domain, location_id, platform_id, config, share_token, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-		t.id, t.accountID, t.target.String(), t.locationID, t.platformID, string(config), t.shareToken, db.Micros(t.createdAt))
-	return err
+	again, err = db.One(ctx, tx, db.Value[bool], `INSERT INTO trackings (id, account_id, domain, location_id, platform_id, config, share_token, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (account_id, domain, location_id, platform_id) WHERE deleted_at IS NULL DO NOTHING
+		RETURNING EXISTS (SELECT 1 FROM trackings d WHERE d.account_id = $2 AND d.domain = $3 AND d.location_id = $4 AND d.platform_id = $5 AND d.deleted_at >= $9)`,
+		t.id, t.accountID, t.target.String(), t.locationID, t.platformID, string(config), t.shareToken, db.Micros(t.createdAt), db.Micros(since.Start()))
+	if db.IsNoRow(err) {
+		err = checkTarget(ctx, tx, t)
+	}
+	return again, err
 }
 
 func updateTracking(ctx context.Context, tx *db.Tx, t *tracking) error {
@@ -109,13 +106,13 @@ func updateTracking(ctx context.Context, tx *db.Tx, t *tracking) error {
 	return err
 }
 
-// deleteTracking hides a tracking, which can still be read, and ends its checks.
-func deleteTracking(ctx context.Context, tx *db.Tx, id string, now time.Time) error {
+// deleteTracking hides a tracking, which can still be read, and ends its checks. It tells how many
+// keywords it held.
+func deleteTracking(ctx context.Context, tx *db.Tx, id string, now time.Time) (held int64, err error) {
 	if _, err := tx.Exec(ctx, "UPDATE trackings SET deleted_at = $2 WHERE id = $1", id, db.Micros(now)); err != nil {
-		return err
+		return 0, err
 	}
-	_, err := tx.Exec(ctx, "UPDATE rank_states SET next_check_at = NULL WHERE next_check_at IS NOT NULL AND keyword IN (SELECT number FROM tracked_keywords WHERE tracking_id = $1)", id)
-	return err
+	return tx.Exec(ctx, "UPDATE rank_states SET next_check_at = NULL WHERE next_check_at IS NOT NULL AND keyword IN (SELECT number FROM tracked_keywords WHERE tracking_id = $1)", id)
 }
 
 // Targets lists what an account tracks, for whoever marks it on result pages.

@@ -10,27 +10,30 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db"
 )
 
-func anyDue(ctx context.Context, q db.Queryer, now time.Time) (bool, error) {
-	_, err := db.One(ctx, q, db.Value[int64], "SELECT keyword FROM rank_states WHERE next_check_at <= $1 AND claimed_until <= $1 LIMIT 1", db.Micros(now))
-	if db.IsNoRow(err) {
-		return false, nil
-	}
-	return err == nil, err
+// isDue is the condition for a keyword to be claimed; its binds are now and the end of the longest claim.
+const isDue = "next_check_at <= $1 AND (claimed_until <= $1 OR claimed_until > $2)"
+
+// anyDue tells whether there is anything to check, and whether a wrong clock has put anything off.
+func anyDue(ctx context.Context, q db.Queryer, now time.Time) (due, putOff bool, err error) {
+	_, err = db.One(ctx, q, func(row db.Scanner) (struct{}, error) { return struct{}{}, row.Scan(&due, &putOff) },
+		"SELECT EXISTS (SELECT 1 FROM rank_states WHERE "+isDue+"), EXISTS (SELECT 1 FROM rank_states WHERE next_check_at > $3)",
+		db.Micros(now), db.Micros(now.Add(maxClaim)), db.Micros(now.Add(maxAhead)))
+	return due, putOff, err
 }
 
-// claim takes up to n keywords that are due, longest due first. Two processes never hold the same one.
-func (s *Service) claim(ctx context.Context, n int) ([]claim, error) {
+// claim takes keywords that are due, longest due first, and tells whether there were any. Two processes
+// never hold the same one. Those beyond their plan are put off.
+func (s *Service) claim(ctx context.Context, crew crew) (claims []claim, more bool, err error) {
 	now := s.clock.Now()
-	until := now.Add(lease)
-	var claims []claim
-	err := s.db.Tx(ctx, func(tx *db.Tx) error {
+	until := now.Add(crew.lease)
+	err = s.db.Tx(ctx, func(tx *db.Tx) error {
 		lock := tx.ForUpdate()
 		if lock != "" {
 			lock += " SKIP LOCKED"
 		}
 		due, err := db.All(ctx, tx, db.Value[int64],
-			"SELECT keyword FROM rank_states WHERE next_check_at <= $1 AND claimed_until <= $1 ORDER BY next_check_at, keyword LIMIT $2"+lock, db.Micros(now), n)
-		if err != nil || len(due) == 0 {
+			"SELECT keyword FROM rank_states WHERE "+isDue+" ORDER BY next_check_at, keyword LIMIT $3"+lock, db.Micros(now), db.Micros(now.Add(maxClaim)), crew.claims)
+		if more = len(due) > 0; err != nil || !more {
 			return err
 		}
 		var p db.Params
@@ -38,24 +41,37 @@ func (s *Service) claim(ctx context.Context, n int) ([]claim, error) {
 		if _, err := tx.Exec(ctx, set, p.Args...); err != nil {
 			return err
 		}
-		claims, err = claimsOf(ctx, tx, due, until)
+		if claims, err = claimsOf(ctx, tx, due, now, until); err != nil {
+			return err
+		}
+		claims, err = s.withinPlan(ctx, tx, claims)
 		return err
 	})
-	return claims, err
+	return claims, more, err
 }
 
-func claimsOf(ctx context.Context, tx *db.Tx, numbers []int64, until time.Time) ([]claim, error) {
+func claimsOf(ctx context.Context, tx *db.Tx, numbers []int64, now, until time.Time) ([]claim, error) {
 	var p, q db.Params
 	var ids []string
+	var early []int64
 	claims, err := db.All(ctx, tx, func(row db.Scanner) (claim, error) {
 		c := claim{until: until}
 		var trackingID string
-		err := row.Scan(&c.number, &c.kw, &trackingID)
+		var created int64
+		err := row.Scan(&c.number, &c.kw, &trackingID, &created)
 		ids = append(ids, trackingID)
+		if ahead(&created, now) {
+			early = append(early, c.number)
+		}
 		return c, err
-	}, "SELECT number, kw, tracking_id FROM tracked_keywords WHERE number IN "+db.AddAll(&p, numbers), p.Args...)
+	}, "SELECT number, kw, tracking_id, created_at FROM tracked_keywords WHERE number IN "+db.AddAll(&p, numbers), p.Args...)
 	if err != nil {
 		return nil, err
+	}
+	for _, number := range early {
+		if err := trackedSince(ctx, tx, number, DayOf(now)); err != nil {
+			return nil, err
+		}
 	}
 	trackings, err := db.All(ctx, tx, scanTracking, "SELECT "+trackingColumns+" FROM trackings WHERE id IN "+db.AddAll(&q, distinct(ids)), q.Args...)
 	if err != nil {

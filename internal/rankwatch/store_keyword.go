@@ -148,22 +148,18 @@ func trackedSince(ctx context.Context, tx *db.Tx, number int64, day Day) error {
 	return err
 }
 
-// countKeywords counts the keywords that take a place of the plan.
-func countKeywords(ctx context.Context, tx *db.Tx, accountID string) (int, error) {
-	return db.One(ctx, tx, db.Value[int], "SELECT count(*) FROM tracked_keywords k WHERE "+ofAccount(false), accountID)
-}
+// maxWaiting is how far the checks that are due are counted: it is for an estimate.
+const maxWaiting = 10_000
 
-// countDue counts the keywords that wait for a check, up to a bound: it is for an estimate.
-func countDue(ctx context.Context, q db.Queryer, now time.Time) (int, error) {
-	const enough = 10_000
-	return db.One(ctx, q, db.Value[int], "SELECT count(*) FROM (SELECT 1 FROM rank_states WHERE next_check_at <= $1 LIMIT $2) due", db.Micros(now), enough)
-}
-
-// insertKeywords stores new keywords, due at once, and gives them their numbers.
-func insertKeywords(ctx context.Context, tx *db.Tx, t *tracking, all []trackedKeyword) error {
-	last, err := db.One(ctx, tx, db.Value[int64], "UPDATE keyword_numbers SET last = last + $1 RETURNING last", len(all))
+// insertKeywords stores new keywords, due at once, and gives them their numbers. It tells how many checks
+// were due before.
+func insertKeywords(ctx context.Context, tx *db.Tx, t *tracking, all []trackedKeyword, now time.Time) (waiting int, err error) {
+	var last int64
+	_, err = db.One(ctx, tx, func(row db.Scanner) (struct{}, error) { return struct{}{}, row.Scan(&last, &waiting) },
+		`UPDATE keyword_numbers SET last = last + $1
+		RETURNING last, (SELECT count(*) FROM (SELECT 1 FROM rank_states WHERE next_check_at <= $2 LIMIT $3) due)`, len(all), db.Micros(now), maxWaiting)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	for i := range all {
 		all[i].number = last - int64(len(all)-1-i)
@@ -174,14 +170,14 @@ func insertKeywords(ctx context.Context, tx *db.Tx, t *tracking, all []trackedKe
 			return []any{k.number, k.id, t.accountID, t.id, k.kw, k.key, db.Micros(k.createdAt)}
 		})
 		if _, err := tx.Exec(ctx, "INSERT INTO tracked_keywords (number, id, account_id, tracking_id, kw, kw_key, created_at) VALUES "+rows, p.Args...); err != nil {
-			return err
+			return 0, err
 		}
 		if _, err := tx.Exec(ctx, "INSERT INTO rank_states (keyword, next_check_at) SELECT number, 0 FROM tracked_keywords WHERE number BETWEEN $1 AND $2",
 			part[0].number, part[len(part)-1].number); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	return nil
+	return waiting, nil
 }
 
 // restoreKeywords takes removed keywords back, with their history. Those that were checked today wait

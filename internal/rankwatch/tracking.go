@@ -139,9 +139,13 @@ func (ps *problems) target(domain string) webtarget.Target {
 	return t
 }
 
-func (ps *problems) platform(id int) {
-	if id != desktop && id != mobile {
-		ps.add("platform_id", errs.InvalidValue, "platform_id must be 1 (desktop) or 2 (mobile), not %d.", id)
+// platform refuses a platform that there is not, or that nobody can check.
+func (ps *problems) platform(t *tracking, web provider.Descriptor) {
+	switch {
+	case t.platformID != desktop && t.platformID != mobile:
+		ps.add("platform_id", errs.InvalidValue, "platform_id must be 1 (desktop) or 2 (mobile), not %d.", t.platformID)
+	case !web.SearchesAs(t.device()):
+		ps.add("platform_id", errs.InvalidValue, "platform_id %d cannot be checked: %s does not search as a %s device.", t.platformID, web.Title, t.device())
 	}
 }
 

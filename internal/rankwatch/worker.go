@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/serp"
 )
@@ -16,11 +17,8 @@ import (
 // outcomes in batches. The rows say what is due, so nothing is lost with the process: a claim that was
 // not recorded ends by itself. A day is recorded once, whoever checked it.
 const (
-	maxWorkers = 64
-	maxRecord  = 256              // outcomes of one transaction
-	lease      = 3 * time.Minute  // how long a claim holds
-	checkTime  = 2 * time.Minute  // for one check, with all its attempts and waits
-	flushTime  = 30 * time.Second // to record what has come in, even while stopping
+	maxRecord = 256              // outcomes of one transaction
+	flushTime = 30 * time.Second // to record what has come in, even while stopping
 
 	// A provider that refuses the credential, or whose account is empty, is not asked ten thousand times:
 	// after so many refusals in a row everything waits.
@@ -39,10 +37,10 @@ type claim struct {
 // outcome is a claim with what came of it.
 type outcome struct {
 	claim
-	at     time.Time
-	found  finding
-	packed any // its result page
-	err    error
+	at    time.Time
+	found finding
+	page  serp.Packed
+	err   error
 }
 
 // Why a check was not made: the process or the run is stopping, or another worker may have it by now.
@@ -61,10 +59,13 @@ func (o *outcome) refused() bool {
 // checkDue makes all checks that are due.
 func (s *Service) checkDue(ctx context.Context) (more bool, err error) {
 	now := s.clock.Now()
-	if now.Before(s.restUntil) {
+	if rest := s.restUntil.Sub(now); rest > 0 && rest <= refusedRest {
 		return false, nil
 	}
-	due, err := anyDue(ctx, s.db, now)
+	due, putOff, err := anyDue(ctx, s.db, now)
+	if err == nil && putOff {
+		due, err = true, s.db.Tx(ctx, func(tx *db.Tx) error { return pullBack(ctx, tx, now) })
+	}
 	if err != nil || !due {
 		return false, err
 	}
@@ -75,15 +76,15 @@ func (s *Service) checkDue(ctx context.Context) (more bool, err error) {
 	var refusals atomic.Int64 // in a row
 	var refusing atomic.Bool
 	var work sync.WaitGroup
-	workers := min(max(s.web.Describe().Pace.Concurrent, 1), maxWorkers)
+	crew := crewFor(s.web.Describe().Pace)
 	work.Go(func() {
 		defer close(claims)
-		feedErr = s.feed(ctx, max(2*workers, 32), claims, outcomes)
+		feedErr = s.feed(ctx, crew, claims, outcomes)
 	})
-	for range workers {
+	for range crew.workers {
 		work.Go(func() {
 			for c := range claims {
-				o := s.check(ctx, c)
+				o := s.check(ctx, c, crew.limit)
 				switch {
 				case o.refused():
 					if refusals.Add(1) >= maxRefusals { // at once: recording may take longer than asking
@@ -112,10 +113,10 @@ func (s *Service) checkDue(ctx context.Context) (more bool, err error) {
 }
 
 // feed claims in batches until nothing is due.
-func (s *Service) feed(ctx context.Context, size int, claims chan<- claim, outcomes chan<- outcome) error {
+func (s *Service) feed(ctx context.Context, crew crew, claims chan<- claim, outcomes chan<- outcome) error {
 	for ctx.Err() == nil {
-		batch, err := s.claim(ctx, size)
-		if err != nil || len(batch) == 0 {
+		batch, more, err := s.claim(ctx, crew)
+		if err != nil || !more {
 			return err
 		}
 		for _, c := range batch {
@@ -130,7 +131,7 @@ func (s *Service) feed(ctx context.Context, size int, claims chan<- claim, outco
 }
 
 // check asks the provider about one keyword. It counts for the day on which it began.
-func (s *Service) check(ctx context.Context, c claim) (o outcome) {
+func (s *Service) check(ctx context.Context, c claim, limit time.Duration) (o outcome) {
 	o = outcome{claim: c, at: s.clock.Now()}
 	switch {
 	case ctx.Err() != nil:
@@ -147,24 +148,29 @@ func (s *Service) check(ctx context.Context, c claim) (o outcome) {
 			s.log.Error("a check panicked", "keyword", c.number, "panic", p)
 		}
 	}()
-	bounded, cancel := context.WithTimeout(ctx, checkTime)
-	defer cancel()
 	query := s.query(&c)
-	page, err := provider.Call(bounded, s.caller, func(ctx context.Context) (provider.WebPage, error) { return s.web.SearchWeb(ctx, query) })
+	page, err := provider.Call(ctx, s.caller, func(ctx context.Context) (provider.WebPage, error) {
+		ctx, cancel := context.WithTimeout(ctx, limit) // from here on, not while it waits to be asked
+		defer cancel()
+		return s.web.SearchWeb(ctx, query)
+	})
 	switch {
 	case err != nil && ctx.Err() != nil:
 		o.err = errReleased
 	case err != nil:
 		o.err = err
 	default:
+		if now := s.clock.Now(); o.at.After(now) { // the clock was ahead when it began
+			o.at = now
+		}
 		t := c.tracking
 		business := ""
 		if t.config.Name != nil {
 			business = *t.config.Name
 		}
 		o.found = find(page, t.target, business)
-		o.packed, o.err = s.serps.Pack(Serp{
-			AccountID: t.accountID, Keyword: c.kw, LocationID: t.locationID, PlatformID: t.platformID, FetchedAt: o.at, Page: page,
+		o.page, o.err = s.serps.Pack(serp.Fetched{
+			Key: serp.Key{AccountID: t.accountID, Keyword: c.kw, LocationID: t.locationID, PlatformID: t.platformID}, At: o.at, Page: page,
 			Whole: page.Depth() >= serp.Depth || o.found.Rank == 0 && query.Depth >= serp.Depth,
 		})
 	}

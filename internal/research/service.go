@@ -62,23 +62,33 @@ type Known struct {
 	Months []Month
 }
 
-// Figures tells what is known of keywords in a place, one for each, in their order.
-func (s *Service) Figures(ctx context.Context, accountID string, locationID int, keywords []string) ([]Known, error) {
-	m, problems := newMarket(locationID, 0)
-	if len(problems) > 0 {
-		return nil, errs.Problems(problems)
+// KeywordAt is a keyword in a place.
+type KeywordAt struct {
+	Keyword    string
+	LocationID int
+}
+
+// Figures tells what is known of keywords, one for each, in their order.
+func (s *Service) Figures(ctx context.Context, accountID string, keywords []KeywordAt) ([]Known, error) {
+	markets := map[int]*market{}
+	list := make([]asked, len(keywords))
+	for i, k := range keywords {
+		if markets[k.LocationID] == nil {
+			m, problems := newMarket(k.LocationID, 0)
+			if len(problems) > 0 {
+				return nil, errs.Problems(problems)
+			}
+			markets[k.LocationID] = &m
+		}
+		list[i] = asked{serp.NormalKeyword(k.Keyword), markets[k.LocationID]}
 	}
-	normal := make([]string, len(keywords))
-	for i, kw := range keywords {
-		normal[i] = serp.NormalKeyword(kw)
-	}
-	rows, err := knownFigures(ctx, s.db, accountID, askedIn(&m, normal))
+	rows, err := knownFigures(ctx, s.db, accountID, list)
 	if err != nil {
 		return nil, err
 	}
 	known := make([]Known, len(keywords))
-	for i, kw := range normal {
-		if best := m.best(rows[kw]); best != nil {
+	for i, one := range list {
+		if best := one.in.best(rows[one.kw]); best != nil {
 			known[i] = Known{Volume: best.volume, Months: best.months}
 		}
 	}
