@@ -17,6 +17,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/job"
 	"github.com/trigpoint/trigpoint/internal/local"
 	"github.com/trigpoint/trigpoint/internal/maprank"
+	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/provider/placeindex"
 	"github.com/trigpoint/trigpoint/internal/provider/webindex"
 	"github.com/trigpoint/trigpoint/internal/rankwatch"
@@ -37,8 +38,9 @@ type App struct {
 	Places   *placeindex.Library // of the built-in map search
 	MapRank  *maprank.Service
 	maps     maprank.MapProvider
-	Pages    *webindex.Library // of the built-in web search
-	Serps    *serp.Store       // of area C
+	callers  map[string]*provider.Caller // by the account at the vendor
+	Pages    *webindex.Library           // of the built-in web search
+	Serps    *serp.Store                 // of area C
 	Research *research.Service
 
 	RankWatch *rankwatch.Service
@@ -74,7 +76,7 @@ func New(c *config.Config, d *db.DB, log *slog.Logger, o Options) (*App, error) 
 	if err != nil {
 		return nil, err
 	}
-	a := &App{Config: c, Log: log, Clock: o.Clock, DB: d}
+	a := &App{Config: c, Log: log, Clock: o.Clock, DB: d, callers: map[string]*provider.Caller{}}
 	if a.Clock == nil {
 		a.Clock = clock.System{}
 	}

@@ -26,7 +26,7 @@ func (a *App) addKeyword(web WebProvider) error {
 			return err
 		}
 	}
-	caller := provider.NewCaller(web.Describe(), provider.CallerOptions{})
+	caller := a.caller(web, provider.CallerOptions{})
 	a.Serps = serp.New(research.Learn)
 	a.Research = research.New(research.Options{
 		DB: a.DB, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Serps: a.Serps, Web: web, Caller: caller,

@@ -29,7 +29,7 @@ func (a *App) addMapRank(o MapOptions) error {
 	}
 	a.maps = o.Provider
 	a.MapRank = maprank.New(maprank.Options{
-		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Provider: o.Provider, Caller: o.Caller, Pace: o.Pace,
+		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Provider: o.Provider, Caller: a.caller(o.Provider, o.Caller), Pace: o.Pace,
 	})
 	return nil
 }
@@ -44,7 +44,20 @@ func (a *App) mapProvider() (maprank.MapProvider, error) {
 	return a.Places, nil
 }
 
-// newSerper makes the live provider. Maps and result pages each keep its pace for themselves.
+// caller is how all areas ask a provider. Those that ask with the same account keep its pace together.
+func (a *App) caller(p provider.Provider, o provider.CallerOptions) *provider.Caller {
+	d := p.Describe()
+	if c := a.callers[d.Account]; c != nil {
+		return c
+	}
+	o.Store = a.DB
+	c := provider.NewCaller(d, o)
+	if d.Account != "" {
+		a.callers[d.Account] = c
+	}
+	return c
+}
+
 func (a *App) newSerper() (*serper.Provider, error) {
 	c := a.Config
 	return serper.New(serper.Options{

@@ -45,8 +45,8 @@ type Config struct {
 	WebhookAllowPrivate bool     `help:"Let the webhook reach loopback and private addresses."`
 
 	MapProvider       string  `help:"Where map results come from: placeindex (the places imported here) or serper." default:"placeindex" enum:"placeindex,serper"`
-	SerperConcurrency int     `help:"Most requests to Serper at once; 0 is what its smallest paid plan allows." default:"0"`
-	SerperRate        float64 `help:"Most requests to Serper a second; 0 is what its smallest paid plan allows." default:"0"`
+	SerperConcurrency int     `help:"Most requests to Serper at once, of all processes together; 0 is what its smallest paid plan allows." default:"0"`
+	SerperRate        float64 `help:"Most requests to Serper a second, of all processes together; 0 is what its smallest paid plan allows." default:"0"`
 
 	SerperAPIKey string `help:"API key of the account at serper.dev." name:"serper-api-key" secret:""`
 	SerperURL    string `help:"Base URL of Serper's API." name:"serper-url" default:"https://google.serper.dev"`

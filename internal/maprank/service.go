@@ -71,7 +71,7 @@ type Options struct {
 	Log      *slog.Logger
 	Jobs     *job.Runner
 	Provider MapProvider
-	Caller   provider.CallerOptions
+	Caller   *provider.Caller // of Provider, shared with whoever else asks it
 	Pace     Pace
 }
 
@@ -85,7 +85,7 @@ const (
 func New(o Options) *Service {
 	s := &Service{
 		db: o.DB, accounts: o.Accounts, clock: o.Clock, log: o.Log, jobs: o.Jobs, provider: o.Provider,
-		caller: provider.NewCaller(o.Provider.Describe(), o.Caller), pace: o.Pace.withDefaults(),
+		caller: o.Caller, pace: o.Pace.withDefaults(),
 	}
 	o.Jobs.Queue(queue, queueWorkers)
 	job.Handle(o.Jobs, s.workSlice)

@@ -9,7 +9,8 @@ import (
 	"github.com/failsafe-go/failsafe-go"
 	"github.com/failsafe-go/failsafe-go/circuitbreaker"
 	"github.com/failsafe-go/failsafe-go/retrypolicy"
-	"golang.org/x/time/rate"
+
+	"github.com/trigpoint/trigpoint/internal/db"
 )
 
 // CallerOptions say how patient a Caller is. Zero values take the defaults named here.
@@ -27,15 +28,19 @@ type CallerOptions struct {
 	BreakerCalls  int
 	BreakerWindow time.Duration
 	BreakerRest   time.Duration
+
+	// Store lets all processes that work it keep the pace of the provider's account together. On SQLite
+	// there is but one such process; nil is the same.
+	Store *db.DB
 }
 
 // Caller is how workers ask one provider: within its pace, trying again what may work later, and
-// leaving a failing vendor alone for a while. One Caller serves a whole process; it keeps no goroutine.
+// leaving a failing vendor alone for a while. One Caller serves all of a process that asks with one
+// account. While nothing is asked it keeps no goroutine.
 type Caller struct {
 	title   string
 	opts    CallerOptions
-	slots   chan struct{}
-	limiter *rate.Limiter
+	gate    *gate
 	breaker circuitbreaker.CircuitBreaker[any]
 	pause   pause
 }
@@ -43,15 +48,14 @@ type Caller struct {
 // NewCaller takes the pace from the descriptor.
 func NewCaller(d Descriptor, opts CallerOptions) *Caller {
 	opts = opts.withDefaults()
-	limit := rate.Inf
-	if d.Pace.PerSecond > 0 {
-		limit = rate.Limit(d.Pace.PerSecond)
+	var lease func(context.Context, demand) (part, error)
+	if d.Account != "" && opts.Store != nil && opts.Store.Dialect == db.Postgres {
+		lease = sharedPace(opts.Store, d.Account, d.Pace)
 	}
 	return &Caller{
-		title:   d.Title,
-		opts:    opts,
-		slots:   make(chan struct{}, max(d.Pace.Concurrent, 1)),
-		limiter: rate.NewLimiter(limit, 1),
+		title: d.Title,
+		opts:  opts,
+		gate:  newGate(d.Pace, lease),
 		breaker: circuitbreaker.NewBuilder[any]().
 			WithFailureRateThreshold(0.5, uint(opts.BreakerCalls), opts.BreakerWindow).
 			WithDelay(opts.BreakerRest).
@@ -79,7 +83,8 @@ func positive[T int | time.Duration](v, otherwise T) T {
 }
 
 // Call asks through the caller. Errors of kind RateLimited and Transient are tried again; the last
-// one is returned as it came. When ctx ends first the error is the context's.
+// one is returned as it came. When ctx ends first the error is the context's. A call may wait long for its
+// turn at a slow pace: a limit to how long the vendor may take belongs into ask, which begins after that.
 func Call[T any](ctx context.Context, c *Caller, ask func(context.Context) (T, error)) (T, error) {
 	v := &visit{caller: c, patience: c.opts.MaxWait}
 	policy := retrypolicy.NewBuilder[T]().
@@ -126,10 +131,7 @@ func Turn(ctx context.Context) error {
 }
 
 func (c *Caller) turn(ctx context.Context) error {
-	if err := c.limiter.Wait(ctx); err != nil {
-		if ctx.Err() == nil {
-			err = context.DeadlineExceeded // the limiter sees that the turn comes too late, and does not wait for it
-		}
+	if err := c.gate.turn(ctx); err != nil {
 		return fmt.Errorf("wait for a turn at %s: %w", c.title, err)
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Provider is a source of data. What it can do is found by type assertion to the capabilities below.
@@ -52,6 +53,7 @@ type Descriptor struct {
 	Help    string
 	Options []Option
 	Pace    Pace
+	Account string   // fingerprint of the account that requests count against; "" for a provider in process
 	Devices []Device // that its web search can be; none for a provider that does not search the web
 }
 
@@ -68,10 +70,18 @@ type Option struct {
 	Secret  bool
 }
 
-// Pace is how hard a provider may be asked by one process.
+// Pace is how hard an account at a provider may be asked, by all who ask with it.
 type Pace struct {
 	Concurrent int     // requests under way at once, at least 1
 	PerSecond  float64 // requests started a second; 0 is no limit
+}
+
+// interval is the time between the starts of two requests.
+func (p Pace) interval() time.Duration {
+	if p.PerSecond <= 0 {
+		return 0
+	}
+	return time.Duration(float64(time.Second) / p.PerSecond)
 }
 
 // Env is the environment variable of an option: TRIGPOINT_SERPER_API_KEY for api_key of serper.

@@ -23,19 +23,13 @@ func (v *visit) enter(ctx context.Context) error {
 	for {
 		hold := c.blocked()
 		if hold == nil {
-			select {
-			case c.slots <- struct{}{}:
-			case <-ctx.Done():
-				return fmt.Errorf("wait for %s: %w", c.title, ctx.Err())
-			}
-			if err := c.turn(ctx); err != nil {
-				<-c.slots
-				return err
+			if err := c.gate.enter(ctx); err != nil {
+				return fmt.Errorf("wait for %s: %w", c.title, err)
 			}
 			if hold = c.admit(); hold == nil {
 				return nil
 			}
-			<-c.slots
+			c.gate.leave()
 		}
 		if err := v.sitOut(ctx, hold); err != nil {
 			return err
@@ -109,12 +103,16 @@ func (c *Caller) resting(wait time.Duration) *Error {
 // leave tells pause and breaker what happened, and only then lets the next call in. A call that did
 // not return panicked.
 func (c *Caller) leave(returned bool, err error) {
-	defer func() { <-c.slots }()
+	defer c.gate.leave()
 	c.pause.extend(retryAfter(err))
 	switch kind := KindOf(err); {
+	case kind == RateLimited && retryAfter(err) == 0:
+		c.pause.grow(c.backoff)
+		c.breaker.RecordFailure()
 	case !returned || kind == Transient:
 		c.breaker.RecordFailure()
 	case err == nil || kind != Unknown:
+		c.pause.answered()
 		c.breaker.RecordSuccess()
 	case c.breaker.IsHalfOpen():
 		// Cancelled: it says nothing of the vendor, but a probe's permit returns only with a result.
@@ -125,8 +123,26 @@ func (c *Caller) leave(returned bool, err error) {
 // pause is a time before which the vendor asked not to be asked. It holds for all calls, since
 // vendors count requests by account.
 type pause struct {
-	mu    sync.Mutex
-	until time.Time
+	mu      sync.Mutex
+	until   time.Time
+	unasked int // pauses in a row of whose length the vendor said nothing
+}
+
+// grow pauses after a refusal that does not say for how long: longer each time, until there is an answer.
+// What was under way when a pause began is refused together, and makes it no longer.
+func (p *pause) grow(backoff func(n int) time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if now := time.Now(); !now.Before(p.until) {
+		p.unasked++
+		p.until = now.Add(backoff(p.unasked))
+	}
+}
+
+func (p *pause) answered() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.unasked = 0
 }
 
 func (p *pause) extend(d time.Duration) {

@@ -5,6 +5,8 @@ package serper
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -33,8 +35,9 @@ type Options struct {
 
 // Provider is Serper. It finds places and searches the map and the web.
 type Provider struct {
-	opts   Options
-	client *provider.Client
+	opts    Options
+	account string
+	client  *provider.Client
 }
 
 var (
@@ -45,7 +48,8 @@ var (
 
 // New checks the options; it asks nothing yet. Close the provider when it is no longer used.
 func New(opts Options) (*Provider, error) {
-	p := &Provider{opts: opts}
+	key := sha256.Sum256([]byte(opts.APIKey))
+	p := &Provider{opts: opts, account: "serper-" + hex.EncodeToString(key[:8])}
 	if opts.Pace.Concurrent <= 0 {
 		p.opts.Pace.Concurrent = defaultPace.Concurrent
 	}
@@ -86,6 +90,7 @@ func (p *Provider) Describe() provider.Descriptor {
 			{Name: "language", Help: "Language of searches that name none."},
 		},
 		Pace:    p.opts.Pace,
+		Account: p.account,
 		Devices: []provider.Device{provider.Desktop}, // no endpoint takes a device
 	}
 }

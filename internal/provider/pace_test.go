@@ -1,0 +1,111 @@
+package provider_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/db/dbtest"
+	"github.com/trigpoint/trigpoint/internal/provider"
+)
+
+// At one request a second, fifty calls of ten pages each take eight minutes. None of them takes that long:
+// what is begun is ended first, and who has not begun is not failing.
+func TestCallsUnderWayComeBeforeNewOnes(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const calls, pages = 50, 10
+		v := &vendor{latency: time.Second}
+		caller := provider.NewCaller(paced(50, 1), provider.CallerOptions{})
+		began := time.Now()
+		var wg sync.WaitGroup
+		for range calls {
+			wg.Go(func() {
+				_, err := provider.Call(t.Context(), caller, func(ctx context.Context) (int, error) {
+					ctx, cancel := context.WithTimeout(ctx, time.Minute)
+					defer cancel()
+					for page := range pages {
+						if page > 0 {
+							if err := provider.Turn(ctx); err != nil {
+								return 0, err
+							}
+						}
+						if _, err := v.ask(ctx); err != nil {
+							return 0, err
+						}
+					}
+					return pages, nil
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		if took := time.Since(began); v.total != calls*pages || took > (calls*pages+1)*time.Second {
+			t.Errorf("%d requests in %s", v.total, took)
+		}
+	})
+}
+
+// A vendor that says "too many" without saying until when is treated as one that fails.
+func TestRefusalsWithoutAWordOnWhenPauseLongerAndLonger(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		v := &vendor{latency: 100 * time.Millisecond, fail: func(int) error { return failure(provider.RateLimited, 0) }}
+		caller := provider.NewCaller(paced(10, 0), provider.CallerOptions{})
+		for _, err := range all(t.Context(), 1_000, caller, v) {
+			var e *provider.Error
+			if !errors.As(err, &e) || !e.Kind.Retryable() {
+				t.Fatalf("got %v", err)
+			}
+		}
+		if v.total > 100 {
+			t.Errorf("%d requests", v.total)
+		}
+		v.fail = nil
+		time.Sleep(time.Minute)
+		for _, err := range all(t.Context(), 100, caller, v) {
+			if err != nil {
+				t.Fatalf("after it answered again: %v", err)
+			}
+		}
+	})
+}
+
+// Two processes on one store are two callers of one account: together they keep its pace, and when they are
+// done they leave nothing behind.
+func TestProcessesKeepAnAccountsPaceTogether(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		const calls, concurrent, perSecond = 60, 6, 200
+		desc := paced(concurrent, perSecond)
+		desc.Account = "acme-1"
+		opts := provider.CallerOptions{Store: d}
+		v := &vendor{latency: 5 * time.Millisecond}
+		callers := []*provider.Caller{provider.NewCaller(desc, opts)}
+		if d.Dialect == db.Postgres { // SQLite has one process
+			callers = append(callers, provider.NewCaller(desc, opts))
+		}
+		began := time.Now()
+		var wg sync.WaitGroup
+		for _, c := range callers {
+			wg.Go(func() {
+				for _, err := range all(t.Context(), calls, c, v) {
+					if err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		wg.Wait()
+		requests := calls * len(callers)
+		if took, least := time.Since(began), time.Duration(requests-1)*time.Second/perSecond-200*time.Millisecond; v.total != requests || v.top > concurrent || took < least {
+			t.Errorf("%d requests, %d at once, in %s; want %d, at most %d, in no less than %s", v.total, v.top, took, requests, concurrent, least)
+		}
+	})
+}
