@@ -57,9 +57,20 @@ type Options struct {
 	Command bool // a command beside the service: it publishes no locations
 }
 
-// OpenStore opens and migrates the store.
+// OpenStore opens and migrates the store of a service.
 func OpenStore(ctx context.Context, c *config.Config) (*db.DB, error) {
-	d, err := db.Open(ctx, db.Options{URL: c.DatabaseURL, Dir: c.Data, MaxConns: c.MaxConns})
+	return openStore(ctx, c, db.Options{})
+}
+
+// OpenForCommand opens and migrates the store for a command: somebody watches it, so that it may take its
+// time. With existing it makes no new store, as where the name of the data folder is mistyped.
+func OpenForCommand(ctx context.Context, c *config.Config, existing bool) (*db.DB, error) {
+	return openStore(ctx, c, db.Options{Existing: existing, Silence: -1})
+}
+
+func openStore(ctx context.Context, c *config.Config, o db.Options) (*db.DB, error) {
+	o.URL, o.Dir, o.MaxConns = c.DatabaseURL, c.Data, c.MaxConns
+	d, err := db.Open(ctx, o)
 	if err != nil {
 		return nil, err
 	}

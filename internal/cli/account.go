@@ -52,7 +52,7 @@ func issueBoth(ctx context.Context, accounts *account.Accounts, acc account.Acco
 
 // Run creates the account.
 func (cmd *accountCreateCmd) Run(e *env) error {
-	return withStore(e, func(ctx context.Context, a *app.App) error {
+	return withNewStore(e, func(ctx context.Context, a *app.App) error {
 		c, err := createAccount(ctx, a.Accounts, cmd.Email, cmd.Plan)
 		if err != nil {
 			return err

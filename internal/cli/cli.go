@@ -8,6 +8,7 @@ import (
 	"io"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -18,8 +19,10 @@ import (
 
 // commands is the command line.
 type commands struct {
-	config.Config
-	ConfigFile kong.ConfigFlag `name:"config" help:"JSON file of settings; its keys are the names of the flags." placeholder:"FILE"`
+	VersionFlag kong.VersionFlag `name:"version" help:"Print the version."`
+
+	config.Config `group:"Settings, also TRIGPOINT_<NAME> in the environment:"`
+	ConfigFile    kong.ConfigFlag `group:"Settings, also TRIGPOINT_<NAME> in the environment:" name:"config" help:"JSON file of settings; its keys are the names of the flags." placeholder:"FILE"`
 
 	Serve   serveCmd   `cmd:"" help:"Run the service."`
 	Worker  workerCmd  `cmd:"" help:"Run background work only."`
@@ -66,6 +69,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		kong.Description("A self-hosted local-search platform: locations, map rank tracking, keyword rank tracking."),
 		kong.Configuration(settingsFile),
 		kong.DefaultEnvars("TRIGPOINT"),
+		kong.Vars{"version": "trigpoint " + version()},
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(status int) { exited = status }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
@@ -75,7 +79,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return 1
 	}
 	parsed, err := parser.Parse(args)
-	if exited >= 0 { // --help has been answered
+	if exited >= 0 { // --help or --version has been answered
 		return exited
 	}
 	if err != nil {
@@ -130,7 +134,7 @@ type configCmd struct{}
 // Run prints every setting with its value.
 func (configCmd) Run(e *env) error {
 	for _, f := range e.model.Flags {
-		if f.Name == "help" || f.Name == "config" {
+		if slices.Contains([]string{"help", "version", "config"}, f.Name) {
 			continue
 		}
 		value := fmt.Sprint(f.Target.Interface())

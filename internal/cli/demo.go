@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -20,27 +19,26 @@ import (
 
 const demoEmail = "demo@trigpoint.example"
 
-// demo makes the demo account once and prints how to use it. Its secrets are kept in a file of the data
-// folder, so that starting again prints the same ones.
-func demo(ctx context.Context, a *app.App, out io.Writer) error {
+// demo makes the demo account once and tells how to use it. Its secrets are kept in a file of the data
+// folder, so that starting again tells the same ones.
+func demo(ctx context.Context, a *app.App) (string, error) {
 	c, err := demoAccount(ctx, a)
 	if err != nil {
-		return fmt.Errorf("demo account: %w", err)
+		return "", fmt.Errorf("demo account: %w", err)
 	}
-	fmt.Fprintln(out, "Preparing the demo...")
 	if err := demoLocations(ctx, a, c); err != nil {
-		return fmt.Errorf("demo locations: %w", err)
+		return "", fmt.Errorf("demo locations: %w", err)
 	}
 	heatmap, err := demoMaps(ctx, a, c.AccountID)
 	if err != nil {
-		return fmt.Errorf("demo market: %w", err)
+		return "", fmt.Errorf("demo market: %w", err)
 	}
 	page, err := demoWeb(ctx, a, c)
 	if err != nil {
-		return fmt.Errorf("demo web: %w", err)
+		return "", fmt.Errorf("demo web: %w", err)
 	}
 	base := a.Config.Public()
-	fmt.Fprintf(out, `
+	return fmt.Sprintf(`
 Trigpoint is running with a demo account (%s, plan %s).
 Its market is invented: no such business exists.
 
@@ -59,8 +57,7 @@ Try:
   curl -s -H 'X-Access-Token: %s' '%s%s/rankwatch/trackings'
 
 `, c.Email, c.Plan, base, local.Prefix, base, maprank.Prefix, base, research.Prefix, c.APIKey, c.AccessToken, base,
-		c.APIKey, base, local.Prefix, c.AccessToken, base, heatmap, c.APIKey, base, page, c.APIKey, base, research.Prefix)
-	return nil
+		c.APIKey, base, local.Prefix, c.AccessToken, base, heatmap, c.APIKey, base, page, c.APIKey, base, research.Prefix), nil
 }
 
 func demoAccount(ctx context.Context, a *app.App) (created, error) {

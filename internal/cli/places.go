@@ -41,7 +41,7 @@ func (cmd *placesImportCmd) Run(e *env) error {
 	if !known {
 		return fmt.Errorf("the name of %s does not tell its format; give --format csv, geojson or pbf", cmd.File)
 	}
-	return withStore(e, func(ctx context.Context, a *app.App) error {
+	return withNewStore(e, func(ctx context.Context, a *app.App) error {
 		f, err := openImport(cmd.File, "places", e.err)
 		if err != nil {
 			return err

@@ -96,7 +96,7 @@ func sourceOf(file string) string {
 
 // importFile runs an import with its progress, and sums up what came of it.
 func importFile(e *env, path, what string, run func(context.Context, *app.App, io.Reader, *importedFile) (int, error)) error {
-	return withStore(e, func(ctx context.Context, a *app.App) error {
+	return withNewStore(e, func(ctx context.Context, a *app.App) error {
 		f, err := openImport(path, what, e.err)
 		if err != nil {
 			return err

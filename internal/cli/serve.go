@@ -42,17 +42,30 @@ func (cmd *serveCmd) Run(e *env) error {
 			return err
 		}
 	}
-	if cmd.Demo {
-		if err := demo(e.ctx, a, e.out); err != nil {
-			stopWork()
-			return err
-		}
+	welcome, err := cmd.welcome(e, a)
+	if err != nil {
+		stopWork()
+		return err
 	}
 	log.Info("listening", "url", "http://"+listener.Addr().String(), "store", string(d.Dialect), "version", version())
+	fmt.Fprint(e.out, welcome)
 	err = srv.Serve(e.ctx, listener, e.config.ShutdownGrace)
 	stopWork()
 	log.Info("stopped")
 	return err
+}
+
+// welcome is what a person needs to begin: the demo's, or how to make an account where there is none.
+func (cmd *serveCmd) welcome(e *env, a *app.App) (string, error) {
+	if cmd.Demo {
+		fmt.Fprintln(e.err, "Preparing the demo...")
+		return demo(e.ctx, a)
+	}
+	all, err := a.Accounts.List(e.ctx)
+	if err != nil || len(all) > 0 {
+		return "", err
+	}
+	return "There is no account yet. Make one, with its keys: trigpoint account create --email you@example.com\n", nil
 }
 
 type workerCmd struct{}
@@ -84,7 +97,7 @@ type migrateCmd struct{}
 
 // Run migrates and exits.
 func (migrateCmd) Run(e *env) error {
-	d, err := app.OpenStore(e.ctx, e.config)
+	d, err := app.OpenForCommand(e.ctx, e.config, false)
 	if err != nil {
 		return err
 	}
@@ -92,9 +105,18 @@ func (migrateCmd) Run(e *env) error {
 	return d.Close()
 }
 
-// withStore runs a short command on the store, beside a running service or without one.
+// withStore runs a short command on a store that is there, beside a running service or without one.
 func withStore(e *env, fn func(ctx context.Context, a *app.App) error) error {
-	d, err := app.OpenStore(e.ctx, e.config)
+	return onStore(e, true, fn)
+}
+
+// withNewStore is withStore for a command that may be the first of all.
+func withNewStore(e *env, fn func(ctx context.Context, a *app.App) error) error {
+	return onStore(e, false, fn)
+}
+
+func onStore(e *env, existing bool, fn func(ctx context.Context, a *app.App) error) error {
+	d, err := app.OpenForCommand(e.ctx, e.config, existing)
 	if err != nil {
 		return err
 	}

@@ -75,6 +75,9 @@ func (c *Config) Check() error {
 	if c.WebhookURL != "" && c.WebhookSecret == "" {
 		problems = append(problems, "webhook-url needs webhook-secret")
 	}
+	if c.MapProvider == "serper" && c.SerperAPIKey == "" {
+		problems = append(problems, "map-provider serper needs serper-api-key")
+	}
 	if c.SerpProvider == "serper" && c.SerperAPIKey == "" {
 		problems = append(problems, "serp-provider serper needs serper-api-key")
 	}

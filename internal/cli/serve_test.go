@@ -1,0 +1,44 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"strings"
+	"testing"
+	"time"
+)
+
+// said passes on what a command prints.
+type said chan string
+
+// Write implements io.Writer.
+func (s said) Write(p []byte) (int, error) {
+	s <- string(p)
+	return len(p), nil
+}
+
+// Whoever serves an empty store is told what to do; standard output carries nothing else, as the log goes to
+// standard error.
+func TestServingAnEmptyStoreTellsHowToBegin(t *testing.T) {
+	t.Parallel()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	out, ended := make(said, 10), make(chan int)
+	go func() {
+		ended <- run(ctx, []string{"serve", "--data", t.TempDir(), "--listen", "127.0.0.1:0", "--log-level", "error"}, out, io.Discard)
+	}()
+	select {
+	case text := <-out:
+		if !strings.Contains(text, "There is no account yet") || !strings.Contains(text, "trigpoint account create --email") {
+			t.Errorf("said %q", text)
+		}
+	case status := <-ended:
+		t.Fatalf("serve ended with %d", status)
+	case <-time.After(time.Minute):
+		t.Fatal("nothing was said")
+	}
+	stop()
+	if status := <-ended; status != 0 {
+		t.Errorf("serve ended with %d", status)
+	}
+}
