@@ -41,7 +41,7 @@ var quotaRules = map[Quota]quotaRule{
 	Trackings:      {false, func(p Plan) int64 { return int64(p.Trackings) }, errs.TrackingLimitReached, "trackings"},
 	Keywords:       {false, func(p Plan) int64 { return int64(p.Keywords) }, errs.KeywordLimitReached, "tracked keywords"},
 	ImageBytes:     {false, func(p Plan) int64 { return p.ImageBytes }, errs.ImageStorageFull, "bytes of images"},
-	StoredKeywords: {false, func(p Plan) int64 { return p.StoredKeywords }, errs.KeywordStorageFull, "keywords with figures"},
+	StoredKeywords: {false, func(p Plan) int64 { return p.StoredKeywords }, errs.KeywordStorageFull, "keywords in the research store"},
 }
 
 // Usage is how much of a quota is used, and what the plan allows.

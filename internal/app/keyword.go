@@ -29,7 +29,7 @@ func (a *App) addKeyword(web WebProvider) error {
 	caller := a.caller(web, provider.CallerOptions{})
 	a.Serps = serp.New(research.Learn)
 	a.Research = research.New(research.Options{
-		DB: a.DB, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Serps: a.Serps, Web: web, Caller: caller,
+		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Serps: a.Serps, Web: web, Caller: caller,
 		CTR: rankwatch.CTR, Retention: a.Config.SerpRetention,
 		Tracked: func(ctx context.Context, accountID string) ([]webtarget.Target, error) {
 			return a.RankWatch.Targets(ctx, accountID)

@@ -15,7 +15,7 @@ type rankResearch struct{ *research.Service }
 func (rankResearch) Location(id int) (rankwatch.Location, bool) {
 	l, ok := location.Get(id)
 	place := rankwatch.Location{ID: l.ID, Label: l.Label, Country: l.CountryCode, GoogleDomain: l.GoogleDomain}
-	if l.Type != "anywhere" && l.Type != "country" {
+	if l.Type == location.Region || l.Type == location.City {
 		place.CanonicalName = l.CanonicalName
 	}
 	return place, ok

@@ -136,7 +136,7 @@ func (cmd *locationsSearchCmd) Run(e *env) error {
 	t := tabwriter.NewWriter(e.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "ID\tTYPE\tPLACE")
 	for _, l := range found {
-		fmt.Fprintf(t, "%d\t%s\t%s\n", l.ID, l.Type, l.Label)
+		fmt.Fprintf(t, "%d\t%s\t%s\n", l.ID, strings.ToLower(l.TargetType), l.Label)
 	}
 	return t.Flush()
 }

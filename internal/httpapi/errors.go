@@ -113,6 +113,8 @@ func classify(status int, message string, problems []error, found []errs.Detail)
 		var own *errs.Error
 		var schema *huma.ErrorDetail
 		switch {
+		case errors.As(problem, &own) && own.Code == errs.Invalid:
+			e.Details = append(e.Details, own.Details...)
 		case errors.As(problem, &own):
 			return own
 		case errors.As(problem, &schema):

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"math"
 	"net/http"
+	"slices"
 
 	"github.com/trigpoint/trigpoint/internal/errs"
 )
@@ -25,6 +26,9 @@ var PlainErrors = ErrorShape{
 	Status: func(code errs.Code) int { status, _ := plainStatus(code); return status },
 	Body: func(_ string, _ int, e *errs.Error) any {
 		_, kind := plainStatus(e.Code)
+		if e.Code == errs.Invalid && len(e.Details) > 0 && !slices.ContainsFunc(e.Details, func(d errs.Detail) bool { return d.Status != errs.URLInvalid }) {
+			kind = "InvalidInput"
+		}
 		reason := PlainReason{Type: kind, Message: e.Message, RetryAfter: int(math.Ceil(e.RetryAfter.Seconds()))}
 		for _, d := range e.Details {
 			reason.Errors = append(reason.Errors, d.Message)

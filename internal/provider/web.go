@@ -95,6 +95,7 @@ type WebPage struct {
 	Items   []WebItem
 	Related []string // other searches that the engine proposes
 	Pages   int      // pages fetched, each of which vendors bill
+	Total   *int64   // results that the engine says it has; nil when it does not say
 }
 
 // Depth is how many organic results were seen; a domain not among them is not ranked in that depth.

@@ -179,7 +179,7 @@ func TestLocations(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, p *apptest.Program) {
 		found := get(t, p, "/shared/locations", "query", "London").Want(t, 200)
-		if found.At("0._id") != float64(london) || found.Text("0.country_code") != "GB" || found.Text("0.google_domain") != "google.co.uk" {
+		if found.At("0._id") != float64(london) || found.Text("0.country_code") != "GB" || found.Text("0.code") != "gb" || found.At("0.type") != 3.0 || found.Text("0.target_type") != "City" || found.At("0.parent_id") == nil || found.Text("0.google_domain") != "google.co.uk" {
 			t.Errorf("London finds %v first", found.At("0"))
 		}
 		if a := get(t, p, "/shared/locations", "query", "sao pau").Want(t, 200); !strings.HasPrefix(a.Text("0.name"), "São Paulo") {
@@ -214,12 +214,27 @@ func TestWrongQueriesNameEveryProblem(t *testing.T) {
 			{"/serpcheck/serps", []string{"kw", "a\x01b"}, []string{"not text"}},
 			{"/serpcheck/serps", []string{"kw", "pizza", "location_id", "x"}, []string{"location_id"}},
 			{"/keywordtool/related-keywords", []string{"location_id", "77", "language_id", "5"}, []string{"kw", "77 is unknown", "5 is unknown"}},
-			{"/keywordtool/competitor-keywords", []string{"url", "not a domain", "location_id", "77", "page", "0"}, []string{"spaces", "77 is unknown", "page"}},
+			{"/keywordtool/competitor-keywords", []string{"url", "not a domain", "location_id", "77", "page", "-1"}, []string{"spaces", "77 is unknown", "page"}},
 			{"/keywordtool/suggested-keywords", []string{"page", "99999999"}, []string{"url", "page"}},
-			{"/keywordtool/competitor-domain", []string{"url", "co.uk"}, []string{"public suffix"}},
-			{"/serpcheck/url-metrics", []string{"url", "http://127.0.0.1/"}, []string{"ip address"}},
 		} {
 			wantErrors(t, get(t, p, test.path, test.query...).Want(t, 422), test.wants...)
+		}
+		for path, address := range map[string]string{
+			"/keywordtool/competitor-keywords": "not a domain", "/keywordtool/suggested-keywords": strings.Repeat("x", 3000),
+			"/keywordtool/competitor-domain": "co.uk", "/serpcheck/url-metrics": "http://127.0.0.1/",
+		} {
+			if a := get(t, p, path, "url", address).Want(t, 422); a.Text("error.type") != "InvalidInput" || len(errorsOf(a)) != 1 {
+				t.Errorf("%s: %s", path, a.Raw)
+			}
+			if a := get(t, p, path).Want(t, 422); a.Text("error.type") != "ValidationError" || len(errorsOf(a)) != 1 {
+				t.Errorf("%s without a url: %s", path, a.Raw)
+			}
+		}
+		for _, path := range []string{"/keywordtool/gap-analysis", "/keywordtool/keyword-imports", "/keywordtool/competitor-keywords"} {
+			a := p.Do(t, apptest.Call{Method: "POST", Path: base + path}).Want(t, 422)
+			if a.Text("error.type") != "ValidationError" || len(errorsOf(a)) == 0 {
+				t.Errorf("%s without a body: %s", path, a.Raw)
+			}
 		}
 	}, with(scripted(organic()), nil))
 }

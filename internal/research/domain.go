@@ -30,7 +30,10 @@ func (s *Service) ImportDomains(ctx context.Context, r io.Reader, source string,
 	if kept, err = w.finish(err); err != nil || kept == 0 {
 		return kept, err
 	}
-	return kept, s.db.Tx(ctx, func(tx *db.Tx) error { return closeRanks(ctx, tx, source, now) })
+	if kept, err = db.One(ctx, s.db, db.Value[int], "SELECT count(*) FROM domain_ranks WHERE source = $1 AND told_at = $2", source, db.Micros(now)); err != nil {
+		return kept, err
+	}
+	return kept, s.closeRanks(ctx, source, now)
 }
 
 // Bounds of a list of domains.
@@ -136,18 +139,29 @@ func saveRanks(ctx context.Context, tx *db.Tx, rows []domainRank) error {
 		}
 		if _, err := tx.Exec(ctx, "INSERT INTO domain_ranks (domain, source, rank, told_at) VALUES "+strings.Join(values, ", ")+`
 			ON CONFLICT (domain, source) DO UPDATE SET rank = excluded.rank, told_at = excluded.told_at
-			WHERE domain_ranks.told_at < excluded.told_at OR domain_ranks.rank > excluded.rank`, p.Args...); err != nil {
+			WHERE domain_ranks.told_at <> excluded.told_at OR domain_ranks.rank > excluded.rank`, p.Args...); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// closeRanks ends the import of a list: what it no longer names is gone, and every index is old.
-func closeRanks(ctx context.Context, tx *db.Tx, source string, told time.Time) error {
-	if _, err := tx.Exec(ctx, "DELETE FROM domain_ranks WHERE source = $1 AND told_at < $2", source, db.Micros(told)); err != nil {
-		return err
+// closeRanks ends the import of a list: what it no longer names is gone, whatever the clock said then,
+// and every index is old.
+func (s *Service) closeRanks(ctx context.Context, source string, told time.Time) error {
+	for more := true; more; {
+		err := s.db.Tx(ctx, func(tx *db.Tx) error {
+			n, err := tx.Exec(ctx, `DELETE FROM domain_ranks WHERE source = $1 AND domain IN
+				(SELECT domain FROM domain_ranks WHERE source = $1 AND told_at <> $2 LIMIT $3)`, source, db.Micros(told), importBatch)
+			more = n > 0
+			return err
+		})
+		if err != nil {
+			return err
+		}
 	}
-	_, err := tx.Exec(ctx, "INSERT INTO web_versions (name, version) VALUES ('domain_ranks', 1) ON CONFLICT (name) DO UPDATE SET version = web_versions.version + 1")
-	return err
+	return s.db.Tx(ctx, func(tx *db.Tx) error {
+		_, err := tx.Exec(ctx, "INSERT INTO web_versions (name, version) VALUES ('domain_ranks', 1) ON CONFLICT (name) DO UPDATE SET version = web_versions.version + 1")
+		return err
+	})
 }

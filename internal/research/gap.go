@@ -43,7 +43,7 @@ func (s *Service) gaps(ctx context.Context, accountID string, domain webtarget.T
 			return answer, err
 		}
 		list := missing(theirs, own)
-		keywords, err := s.describeStandings(ctx, accountID, m, list, page)
+		keywords, err := s.describeStandings(ctx, accountID, m, list, page-1)
 		if err != nil {
 			return answer, err
 		}

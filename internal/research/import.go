@@ -3,18 +3,21 @@ package research
 import (
 	"cmp"
 	"context"
+	"hash/maphash"
 	"io"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/serp"
 )
 
-// importBatch is how many rows one transaction of an import writes.
-const importBatch = 1000
+// importBatch is how many rows one transaction of an import writes: few enough that other writers hardly
+// wait.
+const importBatch = 200
 
 // Progress is told how many rows an import has kept so far.
 type Progress func(kept int)
@@ -33,34 +36,96 @@ func (s *Service) ImportKeywords(ctx context.Context, r io.Reader, of KeywordFil
 	if len(problems) > 0 {
 		return 0, errs.New(errs.Invalid, "%s", problems[0].Message)
 	}
-	w := &importWriter[figures]{progress: progress, write: func(rows []figures) error {
-		return s.db.Tx(ctx, func(tx *db.Tx) error { return learn(ctx, tx, operator, rows) })
-	}}
+	w := &importWriter[figures]{progress: progress, write: func(rows []figures) error { return s.store(ctx, operator, rows) }}
 	now := s.clock.Now()
+	seed, seen := maphash.MakeSeed(), map[uint64]struct{}{}
 	err = ReadPlanner(r, func(row PlannerRow) error {
 		f := fromPlanner(row, m, now)
 		f.source = cmp.Or(of.Source, f.source)
+		seen[maphash.String(seed, f.kw)] = struct{}{}
 		return w.add(f)
 	}, bad)
-	return w.finish(err)
+	kept, err = w.finish(err)
+	return min(kept, len(seen)), err // a keyword on two lines is kept once
 }
 
 // Learn makes keywords findable that result pages tell of.
 func Learn(ctx context.Context, tx *db.Tx, accountID string, keywords []string) error {
-	return saveWords(ctx, tx, accountID, goodKeywords(keywords))
+	return saveWords(ctx, tx, accountID, wordsOf(goodKeywords(keywords)))
 }
 
-// learn keeps figures and the words of their keywords.
-func learn(ctx context.Context, tx *db.Tx, accountID string, rows []figures) error {
+// store keeps figures of one market, in short transactions. What does not fit into the account's plan is
+// refused before any of it is kept.
+func (s *Service) store(ctx context.Context, accountID string, rows []figures) error {
 	rows = distinct(rows, func(f figures) string { return f.kw })
-	if err := saveFigures(ctx, tx, accountID, rows); err != nil {
-		return err
+	if accountID != operator && len(rows) > importBatch {
+		err := s.db.Tx(ctx, func(tx *db.Tx) error {
+			n, err := s.takeRoom(ctx, tx, accountID, &rows)
+			if err != nil {
+				return err
+			}
+			_, err = s.accounts.Give(ctx, tx, accountID, account.StoredKeywords, 0, n) // each batch takes its own
+			return err
+		})
+		if err != nil {
+			return err
+		}
 	}
-	kws := make([]string, len(rows))
-	for i, f := range rows {
-		kws[i] = f.kw
+	for batch := range slices.Chunk(rows, importBatch) {
+		kws := make([]string, len(batch))
+		for i, f := range batch {
+			kws[i] = f.kw
+		}
+		words := wordsOf(kws)
+		err := s.db.Tx(ctx, func(tx *db.Tx) error {
+			rows := batch
+			if accountID != operator {
+				if _, err := s.takeRoom(ctx, tx, accountID, &rows); err != nil {
+					return err
+				}
+			}
+			if err := saveFigures(ctx, tx, accountID, rows); err != nil {
+				return err
+			}
+			return saveWords(ctx, tx, accountID, words)
+		})
+		if err != nil {
+			return err
+		}
 	}
-	return saveWords(ctx, tx, accountID, kws)
+	return nil
+}
+
+// takeRoom takes the quota of the rows that are new to the account's store and tells how many. Of what
+// was only asked for it leaves in rows what is new.
+func (s *Service) takeRoom(ctx context.Context, tx *db.Tx, accountID string, rows *[]figures) (int64, error) {
+	if _, err := s.accounts.Take(ctx, tx, accountID, account.StoredKeywords, 0); err != nil { // others wait, so that none counts twice
+		return 0, err
+	}
+	stored, err := storedKeywords(ctx, tx, accountID, *rows)
+	if err != nil {
+		return 0, err
+	}
+	n := int64(len(*rows) - len(stored))
+	if n > 0 {
+		_, err = s.accounts.Take(ctx, tx, accountID, account.StoredKeywords, n)
+	}
+	kept := make([]figures, 0, len(*rows))
+	for _, f := range *rows {
+		if f.source != sourceAsked || !stored[f.kw] {
+			kept = append(kept, f)
+		}
+	}
+	*rows = kept
+	return n, err
+}
+
+// unlessFull forgives a store that is full, where keeping is not what was asked for.
+func unlessFull(err error) error {
+	if errs.CodeOf(err) == errs.Quota {
+		return nil
+	}
+	return err
 }
 
 // distinct keeps the last row of each key, in the order of the keys.
@@ -77,13 +142,13 @@ func distinct[T any](rows []T, key func(T) string) []T {
 	return list
 }
 
-// sourcePlanner is who told the figures of an imported file.
-const sourcePlanner = "planner"
-
 func fromPlanner(row PlannerRow, m market, now time.Time) figures {
 	f := figures{
 		kw: serp.NormalKeyword(row.Keyword), locationID: m.location.ID, languageID: m.languageID,
 		volume: row.Volume, cpc: row.CPC, ppc: row.PPC, source: sourcePlanner, toldAt: now,
+	}
+	if row.Bid != nil && row.Currency != "USD" {
+		f.bid, f.currency = row.Bid, row.Currency
 	}
 	for _, month := range row.Months {
 		f.months = append(f.months, Month{int64(month.Year), int64(month.Month) - 1, month.Volume})

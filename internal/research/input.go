@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/serp"
@@ -42,10 +41,18 @@ func field[T any](ps *problems, name string, f httpapi.Field[T], fallback T) T {
 	return f.Value
 }
 
-func (ps *problems) page(n int) {
-	if n < 1 || n > maxPage {
-		ps.add("page", errs.InvalidValue, "page must be 1 to %d, not %d.", maxPage, n)
+// page reads the number of a page that counts from first.
+func (ps *problems) page(f httpapi.Field[int], first, fallback int) int {
+	n := field(ps, "page", f, fallback)
+	if n < first || n > maxPage {
+		ps.add("page", errs.InvalidValue, "page must be %d to %d, not %d.", first, maxPage, n)
 	}
+	return n
+}
+
+// noBody refuses a request that says nothing.
+func noBody() error {
+	return errs.Problems([]errs.Detail{{Status: errs.NotSpecified, Message: "The request body is empty; send a JSON object."}})
 }
 
 // target reads a domain or URL; what is wrong with it is noted.
@@ -72,6 +79,9 @@ func parseTarget(name, value string) (webtarget.Target, []errs.Detail) {
 	details := make([]errs.Detail, len(e.Details))
 	for i, d := range e.Details {
 		details[i] = errs.Detail{Field: name, Status: d.Status, Message: name + ": " + d.Message}
+		if name == "url" && d.Status != errs.NotSpecified {
+			details[i].Status = errs.URLInvalid
+		}
 	}
 	return t, details
 }
@@ -127,16 +137,18 @@ type RejectedRow struct {
 	Reason string `json:"reason"`
 }
 
-type storeFunc func(context.Context, *db.Tx) error
-
-// prepareImport looks up the metrics of given keywords and remembers the keywords.
-func (s *Service) prepareImport(ctx context.Context, accountID string, in *importInput) (ImportedKeywords, storeFunc, error) {
+// prepareImport looks up the metrics of given keywords and remembers the keywords, as far as the plan
+// allows.
+func (s *Service) prepareImport(ctx context.Context, accountID string, in *importInput) (ImportedKeywords, error) {
 	if len(in.RawBody) > maxJSON {
-		return ImportedKeywords{}, nil, errs.New(errs.TooLarge, "The request body is too large.")
+		return ImportedKeywords{}, errs.New(errs.TooLarge, "The request body is too large.")
+	}
+	if len(bytes.TrimSpace(in.RawBody)) == 0 {
+		return ImportedKeywords{}, noBody()
 	}
 	var body importBody
 	if err := httpapi.Decode(in.RawBody, &body); err != nil {
-		return ImportedKeywords{}, nil, err
+		return ImportedKeywords{}, err
 	}
 	var ps problems
 	kws := ps.keywords(&body.Keywords)
@@ -144,15 +156,19 @@ func (s *Service) prepareImport(ctx context.Context, accountID string, in *impor
 	languageID := field(&ps, "language_id", body.LanguageID, in.LanguageID.Value)
 	m, faults := newMarket(locationID, languageID)
 	if err := errs.Problems(append(ps, faults...)); err != nil {
-		return ImportedKeywords{}, nil, err
+		return ImportedKeywords{}, err
 	}
 	list, err := s.describeAll(ctx, accountID, askedIn(&m, kws))
 	if err != nil {
-		return ImportedKeywords{}, nil, err
+		return ImportedKeywords{}, err
+	}
+	rows := make([]figures, len(kws))
+	for i, kw := range kws {
+		rows[i] = figures{kw: kw, locationID: m.location.ID, languageID: m.languageID, source: sourceAsked}
 	}
 	language, _ := languageOf(languageID)
 	answer := ImportedKeywords{Language: language, Location: placeOf(m.location), Keywords: list, CountBefore: len(kws)}
-	return answer, func(ctx context.Context, tx *db.Tx) error { return saveWords(ctx, tx, accountID, kws) }, nil
+	return answer, unlessFull(s.store(ctx, accountID, rows))
 }
 
 // keywords reads the list of a request in normal form, each once, in its order.
@@ -182,10 +198,10 @@ func (ps *problems) keywords(f *httpapi.Field[[]string]) []string {
 }
 
 // prepareTable reads a planner export for the account's own keyword store.
-func (s *Service) prepareTable(_ context.Context, accountID string, in *importInput) (ImportedKeywords, storeFunc, error) {
+func (s *Service) prepareTable(ctx context.Context, accountID string, in *importInput) (ImportedKeywords, error) {
 	m, faults := newMarket(in.LocationID.Value, in.LanguageID.Value)
 	if err := errs.Problems(faults); err != nil {
-		return ImportedKeywords{}, nil, err
+		return ImportedKeywords{}, err
 	}
 	language, _ := languageOf(m.languageID)
 	answer := ImportedKeywords{Language: language, Location: placeOf(m.location)}
@@ -205,7 +221,7 @@ func (s *Service) prepareTable(_ context.Context, accountID string, in *importIn
 		}
 	})
 	if err != nil {
-		return ImportedKeywords{}, nil, err
+		return ImportedKeywords{}, err
 	}
 	rows = inOrder(rows)
 	answer.CountBefore = len(rows)
@@ -215,7 +231,7 @@ func (s *Service) prepareTable(_ context.Context, accountID string, in *importIn
 	if answer.Keywords == nil {
 		answer.Keywords = []Keyword{}
 	}
-	return answer, func(ctx context.Context, tx *db.Tx) error { return learn(ctx, tx, accountID, rows) }, nil
+	return answer, s.store(ctx, accountID, rows)
 }
 
 // inOrder keeps the last row of each keyword, where the keyword first stood.

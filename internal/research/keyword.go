@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 	"unicode"
@@ -21,12 +22,14 @@ type Keyword struct {
 	Text         string   `json:"kw"`
 	LocationID   int      `json:"lid" doc:"Location that the figures are of: the one asked for, or the nearest around it that has figures; 0 is anywhere."`
 	Volume       *int64   `json:"sv" doc:"Searches a month, mean of the last year."`
-	VolumeSum    *int64   `json:"svs" doc:"Searches of the last twelve known months together."`
-	VolumeNewest *int64   `json:"svn" doc:"Searches of the newest known month."`
+	VolumeSource int      `json:"svs" enum:"0,1,2" doc:"Where sv comes from: 0 unknown, 1 imported, 2 a data provider."`
+	VolumeMean   *int64   `json:"svn" doc:"Mean of the last twelve known months."`
 	CPC          *float64 `json:"cpc" doc:"Cost of a click, USD."`
 	PPC          *float64 `json:"ppc" doc:"Competition in paid search, 0 to 100."`
-	Months       []Month  `json:"msv" doc:"[year, month from 0, searches], oldest first; null when unknown."`
-	ToldAt       *int64   `json:"ts" doc:"When the figures were told, Unix seconds."`
+	Bid          *float64 `json:"bid,omitempty" doc:"Cost of a click in bid_currency, where it was told in another currency than USD."`
+	BidCurrency  string   `json:"bid_currency,omitempty" doc:"ISO 4217." example:"EUR"`
+	Months       []Month  `json:"msv" nullable:"false" doc:"[year, month from 0, searches], oldest first; empty when unknown."`
+	ToldAt       int64    `json:"ts" doc:"When the figures were told, Unix seconds; 0 when they never were."`
 	Difficulty   *int64   `json:"seo" doc:"Difficulty of ranking, 0 to 100, from the newest result page."`
 	DifficultyAt *int64   `json:"seo_ts" doc:"When that page was fetched, Unix seconds."`
 }
@@ -42,6 +45,8 @@ type figures struct {
 	languageID int
 	volume     *int64
 	cpc, ppc   *float64
+	bid        *float64 // in currency, when that is not USD
+	currency   string
 	months     []Month
 	source     string
 	toldAt     time.Time
@@ -66,6 +71,20 @@ func checkKeyword(field, kw string) (errs.Detail, bool) {
 		return errs.Detail{Field: field, Status: errs.KeywordInvalid, Message: field + ": " + fault + "."}, true
 	}
 	return errs.Detail{}, false
+}
+
+// Who told the figures of a keyword: an import under its own name, or a data provider.
+const (
+	sourcePlanner  = "planner"
+	sourceAsked    = "asked"     // nobody yet: somebody has asked for it
+	sourceProvider = "provider:" // and its name
+)
+
+func sourceNumber(source string) int {
+	if strings.HasPrefix(source, sourceProvider) {
+		return 2
+	}
+	return 1
 }
 
 // goodKeywords are those in normal form that can be kept, each once.
@@ -133,7 +152,7 @@ func isFiller(word string) bool {
 
 // describe makes the public keyword from the best row that is known of it and from its newest page.
 func describe(kw string, asked market, known []figures, judged *judgement) Keyword {
-	k := Keyword{ID: KeywordID(kw, asked.location.ID, asked.languageID), Text: kw, LocationID: asked.location.ID}
+	k := Keyword{ID: KeywordID(kw, asked.location.ID, asked.languageID), Text: kw, LocationID: asked.location.ID, Months: []Month{}}
 	if judged != nil {
 		at := judged.fetchedAt.Unix()
 		k.Difficulty, k.DifficultyAt = &judged.difficulty, &at
@@ -142,16 +161,20 @@ func describe(kw string, asked market, known []figures, judged *judgement) Keywo
 	if best == nil {
 		return k
 	}
-	at := best.toldAt.Unix()
-	k.LocationID, k.Volume, k.CPC, k.PPC, k.ToldAt = best.locationID, best.volume, best.cpc, best.ppc, &at
-	if n := len(best.months); n > 0 {
+	k.LocationID, k.Volume, k.CPC, k.PPC, k.ToldAt = best.locationID, best.volume, best.cpc, best.ppc, best.toldAt.Unix()
+	k.Bid, k.BidCurrency = best.bid, best.currency
+	if best.volume != nil {
+		k.VolumeSource = sourceNumber(best.source)
+	}
+	if len(best.months) > 0 {
 		k.Months = best.months
-		k.VolumeNewest = &best.months[n-1][2]
+		lastYear := best.months[max(0, len(best.months)-12):]
 		var sum int64
-		for _, m := range best.months[max(0, n-12):] {
+		for _, m := range lastYear {
 			sum += m[2]
 		}
-		k.VolumeSum = &sum
+		mean := int64(math.Round(float64(sum) / float64(len(lastYear))))
+		k.VolumeMean = &mean
 	}
 	return k
 }

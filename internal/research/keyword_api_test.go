@@ -54,12 +54,17 @@ func TestPlannerExportFillsTheAccountsStore(t *testing.T) {
 			t.Fatalf("%s", known.Raw)
 		}
 		for path, want := range map[string]any{
-			"0.kw": "unheard of", "0.sv": nil, "0.svs": nil, "0.svn": nil, "0.cpc": nil, "0.ppc": nil, "0.msv": nil, "0.ts": nil, "0.seo": nil, "0.seo_ts": nil,
-			"1.kw": "pizza delivery", "1.sv": 5400.0, "1.svs": 11000.0, "1.svn": 6000.0, "1.cpc": 2.0, "1.ppc": 44.0, "1.lid": float64(decatur), "1.msv.0.0": 2026.0, "1.msv.0.1": 0.0, "1.msv.1.2": 6000.0,
-			"2.sv": 3162.0, "2.cpc": nil, "2.msv": nil, "3.sv": 0.0, "3.ppc": 0.0,
+			"0.kw": "unheard of", "0.sv": nil, "0.svs": 0.0, "0.svn": nil, "0.cpc": nil, "0.ppc": nil, "0.ts": 0.0, "0.seo": nil, "0.seo_ts": nil,
+			"1.kw": "pizza delivery", "1.sv": 5400.0, "1.svs": 1.0, "1.svn": 5500.0, "1.cpc": 2.0, "1.ppc": 44.0, "1.lid": float64(decatur), "1.msv.0.0": 2026.0, "1.msv.0.1": 0.0, "1.msv.1.2": 6000.0,
+			"2.sv": 3162.0, "2.cpc": nil, "3.sv": 0.0, "3.ppc": 0.0,
 		} {
 			if got := known.At("keywords." + path); got != want {
 				t.Errorf("%s is %v, want %v", path, got, want)
+			}
+		}
+		for _, unknown := range []string{"keywords.0.msv", "keywords.2.msv"} {
+			if list, ok := known.At(unknown).([]any); !ok || len(list) != 0 {
+				t.Errorf("%s is %v", unknown, known.At(unknown))
 			}
 		}
 		for name, want := range map[string]any{"4191124": 5400.0, "4197000": nil, "2643743": nil} { // here, around it, elsewhere
@@ -74,7 +79,7 @@ func TestPlannerExportFillsTheAccountsStore(t *testing.T) {
 			t.Errorf("a stranger is told of the owner's keywords: %s", theirs.Raw)
 		}
 		table(t, p, nil, "?location_id=4191124&language_id=1000", "text/csv", planner).Want(t, 200)
-		if n := rows(t, p, "keywords"); n != 3 {
+		if n := rows(t, p, "keywords"); n != 4 { // with the one that was asked for
 			t.Errorf("%d rows after importing twice", n)
 		}
 	})

@@ -73,7 +73,7 @@ func TestDescribe(t *testing.T) {
 	t.Parallel()
 	m, _ := newMarket(0, 0)
 	k := describe("pizza", m, nil, nil)
-	if k.Volume != nil || k.VolumeSum != nil || k.VolumeNewest != nil || k.CPC != nil || k.PPC != nil || k.Months != nil || k.ToldAt != nil || k.Difficulty != nil || k.DifficultyAt != nil {
+	if k.Volume != nil || k.VolumeSource != 0 || k.VolumeMean != nil || k.CPC != nil || k.PPC != nil || len(k.Months) != 0 || k.Months == nil || k.ToldAt != 0 || k.Difficulty != nil || k.DifficultyAt != nil {
 		t.Errorf("an unknown keyword has figures: %+v", k)
 	}
 	var months []Month
@@ -81,7 +81,7 @@ func TestDescribe(t *testing.T) {
 		months = append(months, Month{2025 + int64(i)/12, int64(i) % 12, int64(i)})
 	}
 	k = describe("pizza", m, []figures{{months: months, toldAt: today}}, &judgement{difficulty: 40, fetchedAt: today})
-	if *k.VolumeNewest != 13 || *k.VolumeSum != 2+3+4+5+6+7+8+9+10+11+12+13 || k.Volume != nil || *k.Difficulty != 40 || *k.DifficultyAt != today.Unix() {
+	if *k.VolumeMean != 8 || k.VolumeSource != 0 || k.ToldAt != today.Unix() || k.Volume != nil || *k.Difficulty != 40 || *k.DifficultyAt != today.Unix() {
 		t.Errorf("%+v", k)
 	}
 }

@@ -12,7 +12,7 @@ import (
 type Place struct {
 	ID    int     `json:"_id" doc:"0 is anywhere."`
 	Label string  `json:"label"`
-	Code  *string `json:"code" doc:"ISO 3166-1 alpha-2 of its country; null for anywhere."`
+	Code  *string `json:"code" doc:"ISO 3166-1 alpha-2 of its country, in lower case; null for anywhere."`
 }
 
 func placeOf(l location.Location) Place {
@@ -45,7 +45,7 @@ func newMarket(locationID, languageID int) (market, []errs.Detail) {
 
 // locality is the name of a place smaller than a country, as providers want it.
 func (m market) locality() string {
-	if m.location.Type == "city" || m.location.Type == "region" {
+	if m.location.Type == location.City || m.location.Type == location.Region {
 		return m.location.CanonicalName
 	}
 	return ""
@@ -62,13 +62,12 @@ func (m market) language() string {
 // surroundings are the ids of a location and of all that it lies in, nearest first, 0 last.
 func surroundings(l location.Location) []int {
 	ids := []int{l.ID}
-	for l.ID != 0 {
-		parent, ok := location.Get(l.ParentID)
-		if !ok {
-			return append(ids, 0)
-		}
-		ids = append(ids, parent.ID)
-		l = parent
+	for l.ParentID != nil {
+		l, _ = location.Get(*l.ParentID)
+		ids = append(ids, l.ID)
+	}
+	if l.ID != 0 {
+		ids = append(ids, 0)
 	}
 	return ids
 }
@@ -79,7 +78,7 @@ func (m market) best(known []figures) *figures {
 	var best *figures
 	for i := range known {
 		row := &known[i]
-		if m.languageID != 0 && row.languageID != 0 && row.languageID != m.languageID || !slices.Contains(m.around, row.locationID) {
+		if row.source == sourceAsked || m.languageID != 0 && row.languageID != 0 && row.languageID != m.languageID || !slices.Contains(m.around, row.locationID) {
 			continue
 		}
 		if best == nil || m.better(row, best) {

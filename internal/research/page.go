@@ -2,10 +2,8 @@ package research
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
@@ -15,9 +13,6 @@ import (
 	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
 
-// fetchTime bounds the fetching of a page, with all attempts and waits.
-const fetchTime = time.Minute
-
 // serp answers with a page that is at most a day old, fetching one when there is none. Equal questions
 // at the same time are asked once; a page that is being fetched is kept even if its client has gone.
 func (s *Service) serp(ctx context.Context, accountID, kw string, m market, platformID int) (serp.Record, error) {
@@ -25,17 +20,13 @@ func (s *Service) serp(ctx context.Context, accountID, kw string, m market, plat
 	if record, err := s.serps.Fresh(ctx, s.db, key, s.clock.Now()); !db.IsNoRow(err) {
 		return record, err
 	}
-	answer, err, _ := s.flights.Do(fmt.Sprint(key), func() (any, error) {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), fetchTime)
-		defer cancel()
+	return once(ctx, s, fmt.Sprint("serp", key), func(ctx context.Context) (serp.Record, error) {
 		record, err := s.serps.Fresh(ctx, s.db, key, s.clock.Now()) // another may just have fetched it
 		if db.IsNoRow(err) {
 			record, err = s.fetch(ctx, key, m)
 		}
 		return record, err
 	})
-	record, _ := answer.(serp.Record)
-	return record, err
 }
 
 // fetch asks the provider for a page and keeps it.
@@ -50,9 +41,9 @@ func (s *Service) fetch(ctx context.Context, key serp.Key, m market) (serp.Recor
 	if key.PlatformID == serp.Mobile {
 		q.Device = provider.Mobile
 	}
-	page, err := provider.Call(ctx, s.caller, func(ctx context.Context) (provider.WebPage, error) { return searcher.SearchWeb(ctx, q) })
+	page, err := lookUp(ctx, s, key.AccountID, func(ctx context.Context) (provider.WebPage, error) { return searcher.SearchWeb(ctx, q) })
 	if err != nil {
-		return serp.Record{}, dependency(err)
+		return serp.Record{}, err
 	}
 	now := s.clock.Now()
 	packed, err := s.serps.Pack(serp.Fetched{Key: key, At: now, Page: page, Whole: true})
@@ -61,17 +52,6 @@ func (s *Service) fetch(ctx context.Context, key serp.Key, m market) (serp.Recor
 	}
 	err = s.db.Tx(ctx, func(tx *db.Tx) error { return s.serps.Keep(ctx, tx, []serp.Packed{packed}) })
 	return serp.Record{ID: packed.ID, Key: packed.Key, FetchedAt: now, Page: serp.NewPage(page)}, err
-}
-
-// dependency tells the user of a provider's failure in the provider's words.
-func dependency(err error) error {
-	var failure *provider.Error
-	if !errors.As(err, &failure) {
-		return err
-	}
-	e := errs.New(errs.Dependency, "%s", failure.Message).Because(err)
-	e.RetryAfter = failure.RetryAfter
-	return e
 }
 
 // ctrPositions is how many positions a page's ctr lists.
@@ -91,8 +71,8 @@ func (s *Service) show(ctx context.Context, record serp.Record, m market) (Serp,
 	}
 	fetched := record.FetchedAt.Unix()
 	shown := Serp{
-		ID: record.ID, Keyword: record.Keyword, Page: 1, LocationID: record.LocationID, Location: placeOf(m.location), PlatformID: record.PlatformID,
-		CreatedAt: fetched, CTR: make([]float64, ctrPositions), Results: page.Results(), SnapshotID: record.ID,
+		ID: record.ID, Keyword: record.Keyword, LocationID: record.LocationID, Location: placeOf(m.location), PlatformID: record.PlatformID,
+		CreatedAt: fetched, CTR: make([]float64, ctrPositions), Results: page.Total, Kept: page.Results(), SnapshotID: record.ID,
 		FeaturesImpact: featuresImpact(page), Items: []SerpItem{},
 	}
 	if shown.Difficulty = difficultyOf(page.Hosts(), ranks); shown.Difficulty != nil {

@@ -46,9 +46,9 @@ type PlannerRow struct {
 
 	Competition Competition
 	PPC         *float64 // competition index, 0..100
-	CPC         *float64 // USD: the mean of the low and high top-of-page bids
+	Bid         *float64 // the mean of the low and high top-of-page bids, in Currency
+	CPC         *float64 // the same, when Currency is USD
 	Currency    string   // of the file's bids, three letters; "" when it does not say
-	Note        string   // why a figure of the file was not used; "" otherwise
 	Months      []MonthVolume
 }
 
@@ -194,7 +194,7 @@ func (row *PlannerRow) setCompetition(word, index string) {
 	}
 }
 
-// setBids turns bids in US dollars into the cost of a click.
+// setBids takes the mean of the bids; one without a currency says nothing.
 func (row *PlannerRow) setBids(currency, low, high string) {
 	if len(currency) == 3 {
 		row.Currency = strings.ToUpper(currency)
@@ -206,14 +206,12 @@ func (row *PlannerRow) setBids(currency, low, high string) {
 			sum, n = sum+value, n+1
 		}
 	}
-	switch {
-	case n == 0:
-	case row.Currency == "USD":
-		mean := math.Round(sum/float64(n)*1e4) / 1e4
+	if n == 0 || row.Currency == "" {
+		return
+	}
+	mean := math.Round(sum/float64(n)*1e4) / 1e4
+	row.Bid = &mean
+	if row.Currency == "USD" {
 		row.CPC = &mean
-	case row.Currency == "":
-		row.Note = "The file does not say the currency of its bids, so the cost per click is unknown."
-	default:
-		row.Note = "The bids are in " + row.Currency + "; the cost per click is kept in USD only, so it is unknown."
 	}
 }

@@ -210,9 +210,9 @@ func TestFilesThatCannotBeReadSayWhy(t *testing.T) {
 
 func TestOnlyDollarsBecomeCostPerClick(t *testing.T) {
 	t.Parallel()
-	tests := []struct{ header, line, note string }{
-		{"Keyword,Currency,Avg. monthly searches,Bid low,Bid high", "a,EUR,10,1.00,2.00", "EUR"},
-		{"Keyword,Avg. monthly searches,Bid low,Bid high", "a,10,1.00,2.00", "does not say the currency"},
+	tests := []struct{ header, line, bid string }{
+		{"Keyword,Currency,Avg. monthly searches,Bid low,Bid high", "a,EUR,10,1.00,2.00", "1.5 EUR"},
+		{"Keyword,Avg. monthly searches,Bid low,Bid high", "a,10,1.00,2.00", ""},
 		{"Keyword,Currency,Avg. monthly searches,Bid low,Bid high", "a,EUR,10,,", ""},
 	}
 	for _, tt := range tests {
@@ -220,8 +220,12 @@ func TestOnlyDollarsBecomeCostPerClick(t *testing.T) {
 		if err != nil || len(rows) != 1 || rows[0].CPC != nil {
 			t.Fatalf("%s: %+v, %v", tt.line, rows, err)
 		}
-		if !strings.Contains(rows[0].Note, tt.note) || (tt.note == "") != (rows[0].Note == "") {
-			t.Errorf("%s: note %q, want %q", tt.line, rows[0].Note, tt.note)
+		bid := ""
+		if rows[0].Bid != nil {
+			bid = fmt.Sprint(*rows[0].Bid, " ", rows[0].Currency)
+		}
+		if bid != tt.bid {
+			t.Errorf("%s: bid %q, want %q", tt.line, bid, tt.bid)
 		}
 	}
 }

@@ -78,7 +78,7 @@ type KeywordPage struct {
 	Location   Place           `json:"location"`
 	Keywords   []RankedKeyword `json:"keywords"`
 	Total      int             `json:"totalCount"`
-	Page       int             `json:"page" doc:"From 1."`
+	Page       int             `json:"page" doc:"From 0."`
 	PageSize   int             `json:"resultsSize" doc:"Keywords of a full page: 100."`
 	Original   int             `json:"originalItemsCount" doc:"Keywords of the whole domain, of which totalCount belong to the host or URL asked for."`
 	Pagination bool            `json:"isAllowedPagination"`
@@ -133,9 +133,9 @@ func (s *Service) standings(ctx context.Context, searches []serp.Search, t webta
 	return standings(searches, positions), err
 }
 
-// describeStandings makes a page of a list. Each keyword is described where its result page was fetched.
+// describeStandings makes a page, counted from 0, of a list. Each keyword is described where its result page was fetched.
 func (s *Service) describeStandings(ctx context.Context, accountID string, m market, list []standing, page int) ([]RankedKeyword, error) {
-	list = list[min(len(list), (page-1)*pageSize):]
+	list = list[min(len(list), page*pageSize):]
 	list = list[:min(len(list), pageSize)]
 	markets := map[int]*market{}
 	kws := make([]asked, len(list))

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/base64"
 	"net/http"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -30,7 +29,7 @@ func (s *Service) Mount(a *httpapi.Area) {
 	op := func(id, method, path, tag, summary, help string) httpapi.Op {
 		return httpapi.Op{ID: id, Method: method, Path: path, Tag: tag, Summary: summary, Help: help}
 	}
-	imports := op("import-keywords", http.MethodPost, "/keywordtool/keyword-imports", "Keyword research", "Get the metrics of keywords", "At most 1,000 keywords. A keyword-planner export (UTF-16 or UTF-8; tabs, commas or semicolons) as body fills the account's keyword store instead: at most 10,000 lines, with location_id and language_id in the query.").Requires("keywords").Fails(errs.Dependency)
+	imports := op("import-keywords", http.MethodPost, "/keywordtool/keyword-imports", "Keyword research", "Get the metrics of keywords", "At most 1,000 keywords. A keyword-planner export (UTF-16 or UTF-8; tabs, commas or semicolons) as body fills the account's keyword store instead: at most 10,000 lines, with location_id and language_id in the query, as many as the plan allows.").Requires("keywords").Fails(errs.Dependency)
 	imports.Media, imports.Body, imports.MaxBody = []string{"text/csv", "text/tab-separated-values"}, importBody{}, maxImport
 
 	httpapi.ChangePlain(a, imports, s.importKeywords)
@@ -40,7 +39,7 @@ func (s *Service) Mount(a *httpapi.Area) {
 	httpapi.ReadPlain(a, op("competitor-keywords", http.MethodGet, "/keywordtool/competitor-keywords", "Keyword research", "List the keywords that a domain or URL ranks for", "Best position first, 100 a page, from the account's newest result pages in the location and inside it.").Fails(errs.Dependency), s.competitorKeywords)
 	httpapi.ReadPlain(a, op("competitor-keywords-by-body", http.MethodPost, "/keywordtool/competitor-keywords", "Keyword research", "List the keywords that a domain or URL ranks for", "As the GET form, with the parameters in the body or in the query.").Fails(errs.Dependency), s.competitorKeywordsByBody)
 	httpapi.ReadPlain(a, op("competitor-domain", http.MethodGet, "/keywordtool/competitor-domain", "Keyword research", "List the domains that share most keywords with a domain or URL", "At most 20, those that share most first.").Fails(errs.Dependency), s.competitorDomains)
-	httpapi.ReadPlain(a, op("get-serp", http.MethodGet, "/serpcheck/serps", "Result pages", "Get the result page of a keyword", "The first 20 organic results and what surrounds them. The same question within 24 hours gets the same page. 424 when the data provider fails.").Fails(errs.Dependency), s.getSerp)
+	httpapi.ReadPlain(a, op("get-serp", http.MethodGet, "/serpcheck/serps", "Result pages", "Get the result page of a keyword", "The first 20 organic results and what surrounds them. An account that asks the same within 24 hours gets the same page; another page takes one of the plan's live look-ups, 429 CreditLimit when there are none left. 424 when the data provider fails, and nothing is taken.").Fails(errs.Dependency), s.getSerp)
 	httpapi.ReadPage(a, op("get-snapshot", http.MethodGet, "/serpcheck/serps/{serp_id}/snapshot", "Result pages", "Get a picture of a result page", "A PNG as base64, or a web page for clients that prefer text/html. Results of tracked domains are marked."), s.getSnapshot, s.showSnapshot)
 	httpapi.ReadPlain(a, op("url-metrics", http.MethodGet, "/serpcheck/url-metrics", "Result pages", "Get the metrics of a URL", "From imported lists of domains and from the account's own result pages."), s.urlMetrics)
 	httpapi.ReadPlain(a, op("search-locations", http.MethodGet, "/shared/locations", "Locations", "Search locations", "Countries, regions and cities whose name begins with the query; accents and case do not matter. At most 100, the best match first. Data: GeoNames, CC BY 4.0."), s.searchLocations)
@@ -48,12 +47,10 @@ func (s *Service) Mount(a *httpapi.Area) {
 
 // wrong reports problems of a query together with those that its schema finds.
 func wrong(details ...errs.Detail) []error {
-	var problems []error
-	for _, d := range details {
-		message := strings.TrimLeft(strings.TrimPrefix(d.Message, d.Field), ": ") // the name is put before it
-		problems = append(problems, &huma.ErrorDetail{Location: "query." + d.Field, Message: message})
+	if err := errs.Problems(details); err != nil {
+		return []error{err}
 	}
-	return problems
+	return nil
 }
 
 type relatedInput struct {
@@ -107,7 +104,7 @@ func (in *TargetQuery) parsed() (webtarget.Target, market) {
 
 type domainInput struct {
 	TargetQuery
-	Page int `query:"page" default:"1" minimum:"1" maximum:"1000000"`
+	Page int `query:"page" default:"0" minimum:"0" maximum:"1000000" doc:"From 0."`
 }
 
 func (s *Service) suggestedKeywords(ctx context.Context, in *domainInput) (KeywordPage, error) {
@@ -123,7 +120,7 @@ func (s *Service) competitorKeywords(ctx context.Context, in *domainInput) (Keyw
 type competitorBody struct {
 	URL        httpapi.Field[string] `json:"url" required:"false" doc:"Domain, host or URL prefix. Required here or in the query."`
 	LocationID httpapi.Field[int]    `json:"location_id" required:"false" doc:"0, the default, is anywhere."`
-	Page       httpapi.Field[int]    `json:"page" required:"false" doc:"From 1."`
+	Page       httpapi.Field[int]    `json:"page" required:"false" doc:"From 0."`
 }
 
 type competitorBodyInput struct {
@@ -139,12 +136,8 @@ func (s *Service) competitorKeywordsByBody(ctx context.Context, in *competitorBo
 	if body == nil {
 		body = &competitorBody{}
 	}
-	if !in.Page.Set {
-		in.Page.Value = 1
-	}
 	t := ps.target("url", body.URL, in.URL.Value)
-	page := field(&ps, "page", body.Page, in.Page.Value)
-	ps.page(page)
+	page := ps.page(body.Page, 0, in.Page.Value)
 	m, faults := newMarket(field(&ps, "location_id", body.LocationID, in.LocationID.Value), 0)
 	if err := errs.Problems(append(ps, faults...)); err != nil {
 		return KeywordPage{}, err
@@ -158,7 +151,7 @@ func (s *Service) competitorDomains(ctx context.Context, in *TargetQuery) ([]str
 }
 
 type gapInput struct {
-	Body struct {
+	Body *struct {
 		Domain      httpapi.Field[string]   `json:"domain" required:"false" doc:"Domain, host or URL prefix. Required."`
 		Competitors httpapi.Field[[]string] `json:"competitors" required:"false" doc:"1 to 5 of the same. Required."`
 		LocationID  httpapi.Field[int]      `json:"location_id" required:"false" doc:"0, the default, is anywhere."`
@@ -168,11 +161,13 @@ type gapInput struct {
 
 func (s *Service) gapAnalysis(ctx context.Context, in *gapInput) (GapAnalysis, error) {
 	var ps problems
-	body := &in.Body
+	body := in.Body
+	if body == nil {
+		return GapAnalysis{}, noBody()
+	}
 	domain := ps.target("domain", body.Domain, "")
 	competitors := ps.competitors(&body.Competitors, domain)
-	page := field(&ps, "page", body.Page, 1)
-	ps.page(page)
+	page := ps.page(body.Page, 1, 1)
 	m, faults := newMarket(field(&ps, "location_id", body.LocationID, 0), 0)
 	if err := errs.Problems(append(ps, faults...)); err != nil {
 		return GapAnalysis{}, err
@@ -268,15 +263,17 @@ func (s *Service) searchLocations(_ context.Context, in *locationsInput) ([]loca
 	return location.Search(in.Query, location.MaxResults), nil
 }
 
+// importKeywords stores before its transaction, in short ones of its own: thousands of rows in one would
+// keep all other writers waiting. An import that ends early can be sent again.
 func (s *Service) importKeywords(ctx context.Context, in *importInput) (httpapi.Apply[ImportedKeywords], error) {
 	who := httpapi.Who(ctx)
 	prepare := s.prepareImport
 	if media := httpapi.From(ctx).Media; media != "" && media != "application/json" {
 		prepare = s.prepareTable
 	}
-	answer, rows, err := prepare(ctx, who.AccountID, in)
+	answer, err := prepare(ctx, who.AccountID, in)
 	if err != nil {
 		return nil, err
 	}
-	return func(ctx context.Context, tx *db.Tx) (ImportedKeywords, error) { return answer, rows(ctx, tx) }, nil
+	return func(context.Context, *db.Tx) (ImportedKeywords, error) { return answer, nil }, nil
 }

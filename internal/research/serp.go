@@ -10,7 +10,7 @@ import (
 type Serp struct {
 	ID             string     `json:"_id"`
 	Keyword        string     `json:"kw"`
-	Page           int        `json:"page" doc:"Always 1: the page holds all results that were fetched."`
+	Page           int        `json:"page" enum:"0" doc:"Always 0: the page holds all results that were fetched."`
 	LocationID     int        `json:"location_id"`
 	Location       Place      `json:"location"`
 	PlatformID     int        `json:"platform_id" doc:"1 desktop, 2 mobile."`
@@ -18,7 +18,8 @@ type Serp struct {
 	DifficultyAt   *int64     `json:"rank_updated_at" doc:"Unix seconds."`
 	CreatedAt      int64      `json:"created_at" doc:"When the page was fetched, Unix seconds."`
 	CTR            []float64  `json:"ctr" doc:"Expected share of clicks by position, from the first."`
-	Results        int        `json:"results" doc:"Organic results that were fetched."`
+	Results        *int64     `json:"results" doc:"How many results the search engine says that it has; null when it does not."`
+	Kept           int        `json:"serp_results" doc:"Organic results that are kept."`
 	SnapshotID     string     `json:"serp_snapshot_id" doc:"To use as serp_id of a snapshot."`
 	FeaturesImpact float64    `json:"serpFeaturesImpact" minimum:"0" maximum:"100" doc:"Share of the first ten parts of the page, in percent, that are not plain results."`
 	Items          []SerpItem `json:"items" doc:"From the top of the page."`

@@ -21,7 +21,8 @@ import (
 
 // wholePage has an item of every type.
 func wholePage() provider.WebPage {
-	page := provider.WebPage{Pages: 1, Related: []string{"Pizza  Oven"}}
+	total := int64(12_300)
+	page := provider.WebPage{Pages: 1, Related: []string{"Pizza  Oven"}, Total: &total}
 	for _, kind := range provider.ItemTypes() {
 		item := provider.WebItem{Type: kind, Title: "A " + string(kind), URL: "https://site.example/" + strings.ToLower(string(kind)), Domain: "site.example"}
 		switch kind {
@@ -44,7 +45,7 @@ func TestSerpIsCachedForADay(t *testing.T) {
 		now, web := p.Clock.(*clock.Fake), webs.of(p)
 		first := get(t, p, "/serpcheck/serps", "kw", " Best  Pizza", "location_id", "4191124").Want(t, 200)
 		if first.Text("kw") != "best pizza" || first.At("location_id") != float64(decatur) || first.Text("location.label") != "Decatur, Georgia, United States" ||
-			first.At("platform_id") != 1.0 || first.At("created_at") != float64(now.Now().Unix()) || first.At("results") != 1.0 || first.Len("items") != len(provider.ItemTypes()) ||
+			first.At("platform_id") != 1.0 || first.At("created_at") != float64(now.Now().Unix()) || first.At("results") != 12300.0 || first.At("serp_results") != 1.0 || first.At("page") != 0.0 || first.Len("items") != len(provider.ItemTypes()) ||
 			first.Len("ctr") != 20 || first.At("ctr.0") != 0.2823 || first.Text("serp_snapshot_id") != first.Text("_id") || first.At("serpFeaturesImpact") != 90.0 {
 			t.Errorf("%s", first.Raw)
 		}
@@ -143,6 +144,9 @@ func TestProviderFailuresStoreNothing(t *testing.T) {
 				if a.Text("error.type") != "FailedDependency" || a.Text("error.message") == "" {
 					t.Errorf("%s", a.Raw)
 				}
+				if n := lookups(t, p); n != 0 {
+					t.Errorf("%d look-ups were taken", n)
+				}
 				if retry, _ := a.At("error.retry_after").(float64); (name == "pause") != (retry > 0) {
 					t.Errorf("retry_after %v", a.At("error.retry_after"))
 				}
@@ -196,8 +200,8 @@ func TestEqualQuestionsAreAskedOnce(t *testing.T) {
 		}
 		once.Do(func() { close(release) })
 		wait.Wait()
-		if web.Calls() != 1 || rows(t, p, "serps") != 1 {
-			t.Errorf("asked %d times, %d pages kept", web.Calls(), rows(t, p, "serps"))
+		if web.Calls() != 1 || rows(t, p, "serps") != 1 || lookups(t, p) != 1 {
+			t.Errorf("asked %d times for %d look-ups, %d pages kept", web.Calls(), lookups(t, p), rows(t, p, "serps"))
 		}
 	}, with(web, nil))
 }

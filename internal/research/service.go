@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
+	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
@@ -18,26 +19,28 @@ import (
 
 // Service is the research half of area C on a store.
 type Service struct {
-	db     *db.DB
-	clock  clock.Clock
-	log    *slog.Logger
-	web    provider.Provider
-	caller *provider.Caller
-	ctr    func(rank int) float64
-	marks  func(ctx context.Context, accountID string) ([]webtarget.Target, error)
-	keep   time.Duration
-	serps  *serp.Store
+	db       *db.DB
+	accounts *account.Accounts
+	clock    clock.Clock
+	log      *slog.Logger
+	web      provider.Provider
+	caller   *provider.Caller
+	ctr      func(rank int) float64
+	marks    func(ctx context.Context, accountID string) ([]webtarget.Target, error)
+	keep     time.Duration
+	serps    *serp.Store
 
 	flights singleflight.Group // pages being fetched
 }
 
 // Options are what a Service needs.
 type Options struct {
-	DB    *db.DB
-	Clock clock.Clock
-	Log   *slog.Logger
-	Jobs  *job.Runner
-	Serps *serp.Store
+	DB       *db.DB
+	Accounts *account.Accounts
+	Clock    clock.Clock
+	Log      *slog.Logger
+	Jobs     *job.Runner
+	Serps    *serp.Store
 
 	Web    provider.Provider // asked for result pages, and for keyword figures where it has them
 	Caller *provider.Caller  // through which Web is asked
@@ -50,7 +53,7 @@ type Options struct {
 // New returns the service and registers its background work.
 func New(o Options) *Service {
 	s := &Service{
-		db: o.DB, clock: o.Clock, log: o.Log, web: o.Web, caller: o.Caller, ctr: o.CTR, marks: o.Tracked, keep: o.Retention, serps: o.Serps,
+		db: o.DB, accounts: o.Accounts, clock: o.Clock, log: o.Log, web: o.Web, caller: o.Caller, ctr: o.CTR, marks: o.Tracked, keep: o.Retention, serps: o.Serps,
 	}
 	o.Jobs.Sweep(&job.Sweep{Name: "thin result pages", Every: time.Hour, Run: s.thin})
 	return s

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -34,20 +36,20 @@ func (s *Service) lookUpAll(ctx context.Context, accountID string, list []asked,
 		byMarket[one.in] = append(byMarket[one.in], one.kw)
 	}
 	for m, kws := range byMarket {
-		if err := s.lookUp(ctx, source, accountID, *m, kws, known); err != nil {
+		if err := s.askFigures(ctx, source, accountID, *m, kws, known); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// lookUp asks the provider for figures that are missing or old, where it has such, keeps them and adds
+// askFigures asks the provider for figures that are missing or old, where it has such, keeps them and adds
 // them to known.
-func (s *Service) lookUp(ctx context.Context, source provider.KeywordSource, accountID string, m market, kws []string, known map[string][]figures) error {
+func (s *Service) askFigures(ctx context.Context, source provider.KeywordSource, accountID string, m market, kws []string, known map[string][]figures) error {
 	now := s.clock.Now()
 	var asked []string
 	for _, kw := range kws {
-		if best := m.best(known[kw]); len(asked) < maxLookUp && (best == nil || best.locationID != m.location.ID || now.Sub(best.toldAt) > freshFigures) {
+		if best := m.best(known[kw]); len(asked) < maxLookUp && (best == nil || best.locationID != m.location.ID || now.Sub(best.toldAt).Abs() > freshFigures) {
 			asked = append(asked, kw)
 		}
 	}
@@ -55,15 +57,18 @@ func (s *Service) lookUp(ctx context.Context, source provider.KeywordSource, acc
 		return nil
 	}
 	q := provider.KeywordQuery{Keywords: asked, Country: m.location.CountryCode, Location: m.locality(), Language: m.language()}
-	answer, err := provider.Call(ctx, s.caller, func(ctx context.Context) ([]provider.KeywordFigures, error) { return source.LookUpKeywords(ctx, q) })
-	if err != nil {
-		return dependency(err)
-	}
-	told := fromProvider(answer, asked, m, s.web.Describe().Name, now)
+	told, err := once(ctx, s, fmt.Sprint("figures", accountID, m.location.ID, m.languageID, asked), func(ctx context.Context) ([]figures, error) {
+		answer, err := lookUp(ctx, s, accountID, func(ctx context.Context) ([]provider.KeywordFigures, error) { return source.LookUpKeywords(ctx, q) })
+		if err != nil {
+			return nil, err
+		}
+		told := fromProvider(answer, asked, m, sourceProvider+s.web.Describe().Name, now)
+		return told, unlessFull(s.store(ctx, accountID, told))
+	})
 	for _, f := range told {
 		known[f.kw] = append(known[f.kw], f)
 	}
-	return s.db.Tx(ctx, func(tx *db.Tx) error { return saveFigures(ctx, tx, accountID, told) })
+	return err
 }
 
 // fromProvider turns a provider's answer into rows, a row for each keyword that was asked for: that a
@@ -120,23 +125,31 @@ func (s *Service) lookUpDomain(ctx context.Context, accountID string, m market, 
 		return nil, nil
 	}
 	now := s.clock.Now()
-	ranks := map[string]int{}
-	kept, err := db.One(ctx, s.db, db.Value[string], "SELECT ranks FROM domain_lookups WHERE account_id = $1 AND target = $2 AND location_id = $3 AND fetched_at > $4",
-		accountID, t.String(), m.location.ID, db.Micros(now.Add(-serp.CacheLife)))
-	if err == nil {
-		return ranks, json.Unmarshal([]byte(kept), &ranks)
+	kept, err := db.One(ctx, s.db, db.Value[string], `SELECT ranks FROM domain_lookups WHERE account_id = $1 AND target = $2 AND location_id = $3
+		AND fetched_at > $4 AND fetched_at < $5`,
+		accountID, t.String(), m.location.ID, db.Micros(now.Add(-serp.CacheLife)), db.Micros(now.Add(serp.CacheLife)))
+	if db.IsNoRow(err) {
+		kept, err = once(ctx, s, fmt.Sprint("domain", accountID, m.location.ID, t), func(ctx context.Context) (string, error) { return s.askDomain(ctx, source, accountID, m, t) })
 	}
-	if !db.IsNoRow(err) {
+	if err != nil {
 		return nil, err
 	}
+	ranks := map[string]int{}
+	return ranks, json.Unmarshal([]byte(kept), &ranks)
+}
+
+// askDomain keeps what the provider says that a target ranks for, as it is stored: keyword -> position.
+func (s *Service) askDomain(ctx context.Context, source provider.DomainSource, accountID string, m market, t webtarget.Target) (string, error) {
 	q := provider.DomainQuery{Target: t.String(), Country: m.location.CountryCode, Location: m.locality(), Limit: maxLookUp}
-	answer, err := provider.Call(ctx, s.caller, func(ctx context.Context) (provider.DomainKeywords, error) { return source.DomainKeywords(ctx, q) })
+	answer, err := lookUp(ctx, s, accountID, func(ctx context.Context) (provider.DomainKeywords, error) { return source.DomainKeywords(ctx, q) })
 	if err != nil {
-		return nil, dependency(err)
+		return "", err
 	}
+	now := s.clock.Now()
+	ranks := map[string]int{}
 	var told []figures
 	for _, item := range answer.Items[:min(len(answer.Items), maxLookUp)] {
-		row := figures{kw: serp.NormalKeyword(item.Keyword), locationID: m.location.ID, source: s.web.Describe().Name, toldAt: now}
+		row := figures{kw: serp.NormalKeyword(item.Keyword), locationID: m.location.ID, source: sourceProvider + s.web.Describe().Name, toldAt: now}
 		if keywordFault(row.kw) != "" || item.Rank < 1 {
 			continue
 		}
@@ -148,14 +161,13 @@ func (s *Service) lookUpDomain(ctx context.Context, accountID string, m market, 
 	}
 	text, err := json.Marshal(ranks)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	return ranks, s.db.Tx(ctx, func(tx *db.Tx) error {
-		if _, err := tx.Exec(ctx, `INSERT INTO domain_lookups (account_id, target, location_id, fetched_at, ranks) VALUES ($1, $2, $3, $4, $5)
+	err = s.db.Tx(ctx, func(tx *db.Tx) error {
+		_, err := tx.Exec(ctx, `INSERT INTO domain_lookups (account_id, target, location_id, fetched_at, ranks) VALUES ($1, $2, $3, $4, $5)
 			ON CONFLICT (account_id, target, location_id) DO UPDATE SET fetched_at = excluded.fetched_at, ranks = excluded.ranks`,
-			accountID, t.String(), m.location.ID, db.Micros(now), string(text)); err != nil {
-			return err
-		}
-		return learn(ctx, tx, accountID, told)
+			accountID, t.String(), m.location.ID, db.Micros(now), string(text))
+		return err
 	})
+	return string(text), errors.Join(err, unlessFull(s.store(ctx, accountID, told)))
 }

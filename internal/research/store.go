@@ -1,6 +1,7 @@
 package research
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -12,14 +13,14 @@ import (
 // operator is the account of rows that serve every account.
 const operator = ""
 
-const figureColumns = "kw, account_id, location_id, language_id, volume, cpc, ppc, months, source, told_at"
+const figureColumns = "kw, account_id, location_id, language_id, volume, cpc, ppc, bid, bid_currency, months, source, told_at"
 
 func scanFigures(row db.Scanner) (figures, error) {
 	var f figures
 	var owner string
 	var months []byte
 	var told int64
-	if err := row.Scan(&f.kw, &owner, &f.locationID, &f.languageID, &f.volume, &f.cpc, &f.ppc, &months, &f.source, &told); err != nil {
+	if err := row.Scan(&f.kw, &owner, &f.locationID, &f.languageID, &f.volume, &f.cpc, &f.ppc, &f.bid, &f.currency, &months, &f.source, &told); err != nil {
 		return f, err
 	}
 	f.own, f.toldAt = owner != operator, db.Time(told)
@@ -50,6 +51,25 @@ func knownFigures(ctx context.Context, q db.Queryer, accountID string, list []as
 	return known, err
 }
 
+// storedKeywords tells which keywords of one market the account's store has.
+func storedKeywords(ctx context.Context, q db.Queryer, accountID string, rows []figures) (map[string]bool, error) {
+	stored := map[string]bool{}
+	kws := make([]string, len(rows))
+	for i, f := range rows {
+		kws[i] = f.kw
+	}
+	err := db.Lists(kws, func(list []string) error {
+		var p db.Params
+		return db.Each(ctx, q, func(row db.Scanner) error {
+			kw, err := db.Value[string](row)
+			stored[kw] = true
+			return err
+		}, "SELECT kw FROM keywords WHERE account_id = "+p.Add(accountID)+" AND location_id = "+p.Add(rows[0].locationID)+" AND language_id = "+p.Add(rows[0].languageID)+
+			" AND kw IN "+db.AddAll(&p, list), p.Args...)
+	})
+	return stored, err
+}
+
 // writeRows bounds the rows of one INSERT.
 const writeRows = 200
 
@@ -66,11 +86,16 @@ func saveFigures(ctx context.Context, tx *db.Tx, accountID string, rows []figure
 			if err != nil {
 				return err
 			}
-			values[i] = p.List(f.kw, accountID, f.locationID, f.languageID, f.volume, f.cpc, f.ppc, string(months), f.source, db.Micros(f.toldAt))
+			told := int64(0) // never
+			if !f.toldAt.IsZero() {
+				told = db.Micros(f.toldAt)
+			}
+			values[i] = p.List(f.kw, accountID, f.locationID, f.languageID, f.volume, f.cpc, f.ppc, f.bid, f.currency, string(months), f.source, told)
 		}
 		_, err := tx.Exec(ctx, "INSERT INTO keywords ("+figureColumns+") VALUES "+strings.Join(values, ", ")+`
 			ON CONFLICT (kw, account_id, location_id, language_id) DO UPDATE SET
 			volume = coalesce(excluded.volume, keywords.volume), cpc = coalesce(excluded.cpc, keywords.cpc), ppc = coalesce(excluded.ppc, keywords.ppc),
+			bid = coalesce(excluded.bid, keywords.bid), bid_currency = CASE WHEN excluded.bid IS NULL THEN keywords.bid_currency ELSE excluded.bid_currency END,
 			months = CASE WHEN excluded.months = '[]' THEN keywords.months ELSE excluded.months END,
 			source = excluded.source, told_at = excluded.told_at`, p.Args...)
 		if err != nil {
@@ -80,18 +105,24 @@ func saveFigures(ctx context.Context, tx *db.Tx, accountID string, rows []figure
 	return nil
 }
 
-// saveWords makes keywords findable by their words. The order of the rows is the same for all writers,
-// so that two of them cannot wait for each other.
-func saveWords(ctx context.Context, tx *db.Tx, accountID string, kws []string) error {
-	type entry struct{ word, kw string }
+// entry names a keyword under one of its words.
+type entry struct{ word, kw string }
+
+// wordsOf lists keywords by their words. The order is the same for all who write them, so that two
+// cannot wait for each other.
+func wordsOf(kws []string) []entry {
 	var all []entry
 	for _, kw := range kws {
 		for _, w := range words(kw) {
 			all = append(all, entry{w, kw})
 		}
 	}
-	slices.SortFunc(all, func(a, b entry) int { return strings.Compare(a.word+"\n"+a.kw, b.word+"\n"+b.kw) })
-	all = slices.Compact(all)
+	slices.SortFunc(all, func(a, b entry) int { return cmp.Or(strings.Compare(a.word, b.word), strings.Compare(a.kw, b.kw)) })
+	return slices.Compact(all)
+}
+
+// saveWords makes keywords findable by their words.
+func saveWords(ctx context.Context, tx *db.Tx, accountID string, all []entry) error {
 	for chunk := range slices.Chunk(all, writeRows) {
 		var p db.Params
 		values := make([]string, len(chunk))

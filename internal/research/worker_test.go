@@ -26,11 +26,12 @@ func newService(t testing.TB, d *db.DB, retention time.Duration) (*Service, stri
 		t.Fatal(err)
 	}
 	web := &providertest.Scripted{}
+	accounts := account.New(d, account.DefaultPlans(), now)
 	s := New(Options{
-		DB: d, Clock: now, Log: slog.New(slog.DiscardHandler), Jobs: jobs, Serps: serp.New(Learn), Web: web, Caller: provider.NewCaller(web.Describe(), provider.CallerOptions{}),
+		DB: d, Accounts: accounts, Clock: now, Log: slog.New(slog.DiscardHandler), Jobs: jobs, Serps: serp.New(Learn), Web: web, Caller: provider.NewCaller(web.Describe(), provider.CallerOptions{}),
 		CTR: func(int) float64 { return 0 }, Retention: retention,
 	})
-	acc, err := account.New(d, account.DefaultPlans(), now).Create(t.Context(), "owner@trigpoint.example", "pro")
+	acc, err := accounts.Create(t.Context(), "owner@trigpoint.example", "pro")
 	if err != nil {
 		t.Fatal(err)
 	}

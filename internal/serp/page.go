@@ -41,11 +41,12 @@ type Item struct {
 type Page struct {
 	Items   []Item   `json:"items"`
 	Related []string `json:"related,omitempty"` // other searches that the engine proposes
+	Total   *int64   `json:"total,omitempty"`   // results that the engine says it has
 }
 
 // NewPage takes from a provider's page what is kept.
 func NewPage(p provider.WebPage) Page {
-	return Page{Items: keptItems(p.Items, maxItems, true), Related: p.Related[:min(len(p.Related), maxSubItems)]}
+	return Page{Items: keptItems(p.Items, maxItems, true), Related: p.Related[:min(len(p.Related), maxSubItems)], Total: p.Total}
 }
 
 func keptItems(items []provider.WebItem, limit int, nested bool) []Item {

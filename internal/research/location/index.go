@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 
+	"golang.org/x/text/language"
+
 	"github.com/trigpoint/trigpoint/internal/research/location/gazetteer"
 )
 
@@ -23,8 +25,9 @@ const world = 0
 // index is the gazetteer with what a search needs besides.
 type index struct {
 	*gazetteer.Gazetteer
-	areaByID map[int]int
-	areaKeys []uint32 // the keys of areas, in order
+	areaByID  map[int]int
+	countries map[string]int // by ISO 3166-1 alpha-2
+	areaKeys  []uint32       // the keys of areas, in order
 }
 
 // load reads the data on first use: many processes never search. Damage would be a bug of the build.
@@ -51,9 +54,12 @@ func read(zipped []byte) (*index, error) {
 	if err != nil {
 		return nil, err
 	}
-	ix := &index{Gazetteer: g, areaByID: make(map[int]int, len(g.Areas))}
+	ix := &index{Gazetteer: g, areaByID: make(map[int]int, len(g.Areas)), countries: map[string]int{}}
 	for i, a := range g.Areas {
 		ix.areaByID[a.ID] = i
+		if a.Kind == gazetteer.Country {
+			ix.countries[a.Code] = i
+		}
 	}
 	for i := range g.Keys() {
 		if place, _ := g.KeyRef(i); place < len(g.Areas) {
@@ -70,6 +76,19 @@ func (ix *index) byID(id int) (place int, ok bool) {
 	}
 	i := sort.Search(ix.Cities(), func(i int) bool { return ix.CityID(i) >= id })
 	return len(ix.Areas) + i, i < ix.Cities() && ix.CityID(i) == id
+}
+
+// byAdvertisingID finds a country by 2000 + its ISO 3166-1 numeric code.
+func (ix *index) byAdvertisingID(id int) (place int, ok bool) {
+	if id <= 2000 || id >= 3000 {
+		return 0, false
+	}
+	region, err := language.EncodeM49(id - 2000)
+	if err != nil {
+		return 0, false
+	}
+	place, ok = ix.countries[region.String()]
+	return place, ok
 }
 
 // prefixed is the range of the n texts in order that begin with the prefix.

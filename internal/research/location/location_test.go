@@ -13,17 +13,17 @@ func TestLocationAsClientsSeeIt(t *testing.T) {
 	t.Parallel()
 	for id, want := range map[int]string{
 		2643743: `{"_id":2643743,"name":"London","country_code":"GB","canonical_name":"London,England,United Kingdom",` +
-			`"label":"London, England, United Kingdom","code":"GB","google_domain":"google.co.uk","tld":"co.uk",` +
-			`"type":"city","target_type":"City","parent_id":6269131,"status":"Active","active":true,"created_at":1584489600}`,
+			`"label":"London, England, United Kingdom","code":"gb","google_domain":"google.co.uk","tld":"co.uk",` +
+			`"type":3,"target_type":"City","parent_id":6269131,"status":"Active","active":true,"created_at":1584489600}`,
 		6269131: `{"_id":6269131,"name":"England","country_code":"GB","canonical_name":"England,United Kingdom",` +
-			`"label":"England, United Kingdom","code":"GB","google_domain":"google.co.uk","tld":"co.uk",` +
-			`"type":"region","target_type":"Region","parent_id":2635167,"status":"Active","active":true,"created_at":1584489600}`,
+			`"label":"England, United Kingdom","code":"gb","google_domain":"google.co.uk","tld":"co.uk",` +
+			`"type":2,"target_type":"Region","parent_id":2635167,"status":"Active","active":true,"created_at":1584489600}`,
 		2635167: `{"_id":2635167,"name":"United Kingdom","country_code":"GB","canonical_name":"United Kingdom",` +
-			`"label":"United Kingdom","code":"GB","google_domain":"google.co.uk","tld":"co.uk",` +
-			`"type":"country","target_type":"Country","parent_id":0,"status":"Active","active":true,"created_at":1584489600}`,
+			`"label":"United Kingdom","code":"gb","google_domain":"google.co.uk","tld":"co.uk",` +
+			`"type":1,"target_type":"Country","parent_id":null,"status":"Active","active":true,"created_at":1584489600}`,
 		0: `{"_id":0,"name":"Anywhere","country_code":"","canonical_name":"Anywhere",` +
 			`"label":"Anywhere","code":"","google_domain":"google.com","tld":"com",` +
-			`"type":"anywhere","target_type":"Anywhere","parent_id":0,"status":"Active","active":true,"created_at":1584489600}`,
+			`"type":0,"target_type":"Anywhere","parent_id":null,"status":"Active","active":true,"created_at":1584489600}`,
 	} {
 		l, ok := location.Get(id)
 		got, err := json.Marshal(l)
@@ -34,6 +34,20 @@ func TestLocationAsClientsSeeIt(t *testing.T) {
 	for _, id := range []int{-1, 1, 2643742, 1 << 31, 1 << 62} {
 		if l, ok := location.Get(id); ok {
 			t.Errorf("Get(%d) = %+v", id, l)
+		}
+	}
+}
+
+func TestCountriesOfTheAdvertisingWorld(t *testing.T) {
+	t.Parallel()
+	for id, want := range map[int]string{2840: "United States", 2826: "United Kingdom", 2276: "Germany", 2036: "Australia", 2004: "Afghanistan", 2894: "Zambia"} {
+		if l, ok := location.Get(id); !ok || l.Label != want || l.Type != location.Country || l.ID == id {
+			t.Errorf("%d is %+v, want %s", id, l, want)
+		}
+	}
+	for _, id := range []int{2000, 2001, 2150, 2999, 840} { // no country, or a region of the world
+		if l, ok := location.Get(id); ok {
+			t.Errorf("%d is %+v", id, l)
 		}
 	}
 }
@@ -202,7 +216,7 @@ func TestEveryCountryIsFound(t *testing.T) {
 			countries++
 			found := false
 			for _, l := range location.Search(name, 100) {
-				found = found || l.CountryCode == code && l.Type == "country" && l.Name == name
+				found = found || l.CountryCode == code && l.Type == location.Country && l.Name == name
 			}
 			byCode := location.Search(code, 100)
 			if !found || len(byCode) == 0 || byCode[0].CountryCode != code {
