@@ -198,6 +198,29 @@ func TestLocations(t *testing.T) {
 	})
 }
 
+// Existing clients send the country ids of the advertising world.
+func TestAdvertisingCountriesAreUnderstood(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, p *apptest.Program) {
+		first := get(t, p, "/serpcheck/serps", "kw", "pizza", "location_id", "2840").Want(t, 200)
+		same := get(t, p, "/serpcheck/serps", "kw", "pizza", "location_id", "6252001").Want(t, 200)
+		if first.At("location_id") != float64(usa) || first.Text("location.label") != "United States" || first.Text("location.code") != "us" || same.Text("_id") != first.Text("_id") {
+			t.Errorf("%s", first.Raw)
+		}
+		ranks := get(t, p, "/keywordtool/competitor-keywords", "url", "a.example", "location_id", "2840").Want(t, 200)
+		if ranks.At("totalCount") != 1.0 || ranks.At("location._id") != float64(usa) {
+			t.Errorf("%s", ranks.Raw)
+		}
+		tracking := map[string]any{"domain": "a.example", "location_id": 2840, "platform_id": 1, "keywords": []string{"pizza"}}
+		if made := post(t, p, "/rankwatch/trackings", tracking).Want(t, 201); made.At("tracking.location._id") != float64(usa) {
+			t.Errorf("%s", made.Raw)
+		}
+		tracking["location_id"] = usa
+		post(t, p, "/rankwatch/trackings", tracking).Want(t, 409)
+		get(t, p, "/serpcheck/serps", "kw", "pizza", "location_id", "2999").Want(t, 422)
+	}, with(scripted(organic("https://a.example/")), nil))
+}
+
 func TestWrongQueriesNameEveryProblem(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, p *apptest.Program) {

@@ -160,10 +160,16 @@ func TestBadImports(t *testing.T) {
 func TestOtherLanguagesHeaders(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, p *apptest.Program) {
-		german := "Keyword;Währung;Durchschnittliche Suchanfragen pro Monat;Wettbewerb;Wettbewerb (indexierter Wert)\n\"pizza, groß\";EUR;1.300;Mittel;50\n"
+		german := "Keyword;Währung;Durchschnittliche Suchanfragen pro Monat;Wettbewerb;Wettbewerb (indexierter Wert);Gebot (unterer Bereich);Gebot (oberer Bereich)\n" +
+			"\"pizza, groß\";EUR;1.300;Mittel;50;0,50;1,00\npizza klein;USD;10;Mittel;50;0,50;1,00\n"
 		a := table(t, p, nil, "?language_id=1001", "text/csv", german).Want(t, 200)
 		if a.Text("keywords.0.kw") != "pizza, groß" || a.At("keywords.0.sv") != 1300.0 || a.At("keywords.0.ppc") != 50.0 || a.At("keywords.0.cpc") != nil {
 			t.Errorf("%s", a.Raw)
+		}
+		// A bid in another currency is no cost in USD; it is shown as it was told.
+		kept := get(t, p, "/keywordtool/related-keywords", "kw", "pizza, groß", "language_id", "1001").Want(t, 200)
+		if kept.At("keywords.0.cpc") != nil || kept.At("keywords.0.bid") != 0.75 || kept.Text("keywords.0.bid_currency") != "EUR" || kept.At("keywords.1.cpc") != 0.75 || kept.At("keywords.1.bid") != nil {
+			t.Errorf("%s", kept.Raw)
 		}
 	})
 }

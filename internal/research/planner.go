@@ -61,8 +61,8 @@ type MonthVolume struct {
 
 // ReadPlanner reads a keyword-planner export: UTF-16 or UTF-8, separated by tabs, commas or
 // semicolons, with or without the lines above the header, headers in English, German, French,
-// Spanish, Italian, Portuguese or Dutch; other languages are recognised by the usual order of the
-// columns. It calls yield for each keyword in file order and stops at its first error. A line that
+// Spanish, Italian, Portuguese, Dutch, Russian or Japanese; other languages are recognised by the
+// usual order of the columns. It calls yield for each keyword in file order and stops at its first error. A line that
 // cannot be read is given to bad with its number, from 1, and skipped. A file of which nothing can
 // be read is an *errs.Error of code Invalid that says what is wrong with it. After an error the rows
 // already yielded are part of a broken file and should be dropped.
@@ -151,6 +151,9 @@ func readRow(l textLine, layout layout) (PlannerRow, string) {
 	if row.Volume, row.VolumeMin, row.VolumeMax, ok = parseVolume(cell(layout.volume)); !ok {
 		return PlannerRow{}, fmt.Sprintf("%.40q is no number of searches", cell(layout.volume))
 	}
+	if row.Volume == nil {
+		row.setRange(cell(layout.least), cell(layout.most))
+	}
 	row.setCompetition(cell(layout.competition), cell(layout.index))
 	row.setBids(cell(layout.currency), cell(layout.low), cell(layout.high))
 	for _, m := range layout.months {
@@ -177,6 +180,16 @@ func keywordFault(keyword string) string {
 		return fmt.Sprintf("the keyword has more than %d words", keywordWords)
 	}
 	return ""
+}
+
+// setRange takes the ends of a range that stand in columns of their own.
+func (row *PlannerRow) setRange(least, most string) {
+	low, _, _, ok := parseVolume(least)
+	high, _, _, fine := parseVolume(most)
+	if ok && fine && low != nil && high != nil && *low <= *high {
+		mean := middle(*low, *high)
+		row.Volume, row.VolumeMin, row.VolumeMax = &mean, *low, *high
+	}
 }
 
 // setCompetition takes the index; older exports have it, as 0..1, in place of the word.

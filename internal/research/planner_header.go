@@ -21,6 +21,7 @@ type layout struct {
 	separator          rune
 	firstRow           int // index of the first line that is data
 	keyword, volume    int
+	least, most        int // ends of the range of searches, where the file has them apart
 	currency           int
 	competition, index int
 	low, high          int
@@ -81,23 +82,26 @@ func (f plannerFile) separator() rune {
 	return best
 }
 
-// Stems of the words in headers, without accents, in seven languages.
+// Stems of the words in headers, without accents, in nine languages.
 var (
 	keywordNames = []string{
 		"keyword", "keywords", "search term", "query", "suchbegriff", "suchbegriffe", "mot cle", "mots cles", "palabra clave",
 		"palabras clave", "parola chiave", "parole chiave", "palavra chave", "palavras chave", "zoekwoord", "zoekwoorden", "zoekterm",
+		"ключевое слово", "ключевые слова", "поисковыи запрос", "キーワード", "検索キーワード",
 	}
 	volumeNames = []string{
 		"volume", "search volume", "sv", "suchvolumen", "volume de recherche", "volumen de busqueda", "volumen de busquedas",
-		"volume di ricerca", "volume de pesquisa", "volume de pesquisas", "zoekvolume",
+		"volume di ricerca", "volume de pesquisa", "volume de pesquisas", "zoekvolume", "検索ボリューム",
 	}
-	searchStems      = []string{"search", "suchanfrag", "recherch", "busqued", "ricerch", "pesquis", "zoekopdracht", "zoekvolume"}
-	monthStems       = []string{"month", "monat", "mensuel", "mensual", "mensil", "mensai", "mensal", "maand"}
-	changeStems      = []string{"change", "yoy", "anderung", "veranderung", "evolution", "variation", "cambio", "variaz", "variac", "alterac", "wijziging", "verandering"}
-	currencyStems    = []string{"currency", "wahrung", "devise", "monnaie", "moneda", "divisa", "valuta", "moeda"}
-	competitionStems = []string{"competition", "wettbewerb", "concurren", "competencia", "concorren", "competiti"}
-	indexStems       = []string{"index", "indiz", "indic", "geindex"}
-	bidStems         = []string{"bid", "gebot", "enchere", "puja", "oferta", "offerta", "lance", "bod"}
+	searchStems      = []string{"search", "suchanfrag", "recherch", "busqued", "ricerch", "pesquis", "zoekopdracht", "zoekvolume", "suchvolum", "запрос", "検索"}
+	monthStems       = []string{"month", "monat", "mensuel", "mensual", "mensil", "mensai", "mensal", "maand", "месяц", "月間"}
+	changeStems      = []string{"change", "yoy", "anderung", "veranderung", "evolution", "variation", "cambio", "variaz", "variac", "alterac", "wijziging", "verandering", "изменени", "推移", "前年比"}
+	currencyStems    = []string{"currency", "wahrung", "devise", "monnaie", "moneda", "divisa", "valuta", "moeda", "валют", "通貨"}
+	competitionStems = []string{"competition", "wettbewerb", "concurren", "competencia", "concorren", "competiti", "конкурен", "競合性"}
+	indexStems       = []string{"index", "indiz", "indic", "geindex", "индекс", "インデックス"}
+	bidStems         = []string{"bid", "gebot", "enchere", "puja", "oferta", "offerta", "lance", "bod", "ставк", "入札単価"}
+	leastWords       = []string{"min", "minimum"}
+	mostWords        = []string{"max", "maximum"}
 )
 
 // readHeader recognises a header that names the keyword and at least one figure.
@@ -114,6 +118,10 @@ func readHeader(cells []string) (layout, bool) {
 		case has(changeStems):
 		case dated && has(searchStems):
 			l.months = append(l.months, monthColumn{i, year, month})
+		case l.least < 0 && has(searchStems) && slices.Contains(leastWords, words[0]):
+			l.least = i
+		case l.most < 0 && has(searchStems) && slices.Contains(mostWords, words[0]):
+			l.most = i
 		case l.volume < 0 && (slices.Contains(volumeNames, name) || has(searchStems) && has(monthStems)):
 			l.volume = i
 		case l.currency < 0 && has(currencyStems):
@@ -129,12 +137,12 @@ func readHeader(cells []string) (layout, bool) {
 		}
 	}
 	slices.SortFunc(l.months, func(a, b monthColumn) int { return (a.year-b.year)*12 + int(a.month-b.month) })
-	figures := l.volume >= 0 || l.index >= 0 || l.low >= 0 || len(l.months) > 0
+	figures := l.volume >= 0 || l.least >= 0 && l.most >= 0 || l.index >= 0 || l.low >= 0 || len(l.months) > 0
 	return l, l.keyword >= 0 && figures
 }
 
 func emptyLayout() layout {
-	return layout{keyword: -1, volume: -1, currency: -1, competition: -1, index: -1, low: -1, high: -1}
+	return layout{keyword: -1, volume: -1, least: -1, most: -1, currency: -1, competition: -1, index: -1, low: -1, high: -1}
 }
 
 var currencyCode = regexp.MustCompile(`^[A-Z]{3}$`)
@@ -184,23 +192,24 @@ func isFigure(s string) bool {
 	return number || strings.TrimSpace(s) == ""
 }
 
-// months by their first letters in the seven languages; French needs four for June and July.
+// months by their first letters, without accents; French needs four for June and July.
 var monthStarts = map[string]time.Month{
 	"jan": 1, "ene": 1, "gen": 1, "feb": 2, "fev": 2, "mar": 3, "mrz": 3, "mrt": 3, "maa": 3, "mae": 3, "apr": 4, "avr": 4, "abr": 4,
 	"may": 5, "mai": 5, "mag": 5, "mei": 5, "jun": 6, "juin": 6, "giu": 6, "jul": 7, "juil": 7, "lug": 7, "aug": 8, "aou": 8, "ago": 8,
 	"sep": 9, "set": 9, "oct": 10, "okt": 10, "ott": 10, "out": 10, "nov": 11, "dec": 12, "dez": 12, "dic": 12,
+	"янв": 1, "фев": 2, "мар": 3, "апр": 4, "маи": 5, "мая": 5, "июн": 6, "июл": 7, "авг": 8, "сен": 9, "окт": 10, "ноя": 11, "дек": 12,
 }
 
 var (
 	fourDigits = regexp.MustCompile(`\b(20\d\d)\b`)
-	isoMonth   = regexp.MustCompile(`\b(20\d\d)[-/.](0[1-9]|1[0-2])\b`)
+	isoMonth   = regexp.MustCompile(`\b(20\d\d)(?:[-/.](0[1-9]|1[0-2])\b|年 ?(1[0-2]|0?[1-9])月)`)
 )
 
 // monthOf finds a month and a year in a header such as "Searches: Jan 2025".
 func monthOf(header string) (int, time.Month, bool) {
 	if m := isoMonth.FindStringSubmatch(header); m != nil {
 		year, _ := strconv.Atoi(m[1])
-		month, _ := strconv.Atoi(m[2])
+		month, _ := strconv.Atoi(m[2] + m[3])
 		return year, time.Month(month), true
 	}
 	found := fourDigits.FindString(header)
@@ -209,8 +218,9 @@ func monthOf(header string) (int, time.Month, bool) {
 	}
 	year, _ := strconv.Atoi(found)
 	for _, word := range strings.Fields(plainWords(header)) {
+		letters := []rune(word)
 		for _, n := range []int{4, 3} {
-			if month, ok := monthStarts[word[:min(n, len(word))]]; ok {
+			if month, ok := monthStarts[string(letters[:min(n, len(letters))])]; ok {
 				return year, month, true
 			}
 		}
@@ -221,8 +231,8 @@ func monthOf(header string) (int, time.Month, bool) {
 func hasStem(words, stems []string) bool {
 	for _, word := range words {
 		for _, stem := range stems {
-			if strings.HasPrefix(word, stem) && (len(stem) > 3 || len(word) <= len(stem)+1) {
-				return true
+			if strings.HasPrefix(word, stem) && (len(stem) > 3 || len(word) <= len(stem)+1) || stem >= "\u3000" && strings.Contains(word, stem) {
+				return true // Japanese puts no space between words
 			}
 		}
 	}
@@ -231,13 +241,15 @@ func hasStem(words, stems []string) bool {
 
 // plainWords lowers letters, drops accents and turns everything else but digits into spaces.
 func plainWords(s string) string {
-	return strings.Map(func(r rune) rune {
+	return norm.NFC.String(strings.Map(func(r rune) rune {
 		switch {
+		case r == '\u3099' || r == '\u309a': // they make other letters of kana
+			return r
 		case unicode.Is(unicode.Mn, r):
 			return -1
 		case unicode.IsLetter(r) || unicode.IsDigit(r):
 			return unicode.ToLower(r)
 		}
 		return ' '
-	}, norm.NFD.String(s))
+	}, norm.NFD.String(s)))
 }

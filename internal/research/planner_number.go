@@ -10,21 +10,21 @@ import (
 // maxSearches bounds a volume; no keyword has as many searches a month.
 const maxSearches = 1_000_000_000_000
 
-// competitionOf understands the planner's word in seven languages.
+// competitionOf understands the planner's word.
 func competitionOf(word string) Competition {
 	switch strings.TrimSpace(plainWords(word)) {
-	case "low", "niedrig", "gering", "faible", "baja", "bajo", "bassa", "basso", "baixa", "baixo", "laag":
+	case "low", "niedrig", "gering", "faible", "baja", "bajo", "bassa", "basso", "baixa", "baixo", "laag", "низкая", "низкии", "低":
 		return LowCompetition
-	case "medium", "mittel", "moyenne", "moyen", "media", "medio", "gemiddeld", "middel":
+	case "medium", "mittel", "moyenne", "moyen", "media", "medio", "gemiddeld", "middel", "средняя", "среднии", "中":
 		return MediumCompetition
-	case "high", "hoch", "elevee", "eleve", "forte", "alta", "alto", "hoog":
+	case "high", "hoch", "elevee", "eleve", "forte", "alta", "alto", "hoog", "высокая", "высокии", "高":
 		return HighCompetition
 	}
 	return ""
 }
 
-// parseVolume reads "1,000", "1K – 10K", "1 Tsd.–10 Tsd." or "<10". An empty cell or a lone dash is
-// unknown: nil and true. The mean of a range is geometric; an end of 0 counts as 1 in it.
+// parseVolume reads "1,000", "1K – 10K", "1 Tsd.–10 Tsd.", "1万～10万" or "<10". An empty cell or a lone dash is
+// unknown: nil and true. A range counts as its middle.
 func parseVolume(s string) (volume *int64, low, high int64, ok bool) {
 	s = strings.TrimSpace(s)
 	if strings.Trim(s, "-–—−") == "" || strings.EqualFold(s, "n/a") {
@@ -52,13 +52,18 @@ func parseVolume(s string) (volume *int64, low, high int64, ok bool) {
 	if low > high {
 		return nil, 0, 0, false
 	}
-	mean := int64(math.Round(math.Sqrt(float64(max(low, 1)) * float64(max(high, 1)))))
+	mean := middle(low, high)
 	return &mean, low, high, true
+}
+
+// middle is the geometric mean of a range; an end of 0 counts as 1 in it.
+func middle(low, high int64) int64 {
+	return int64(math.Round(math.Sqrt(float64(max(low, 1)) * float64(max(high, 1)))))
 }
 
 // cutRange cuts at a dash of any kind, or at a word between two figures.
 func cutRange(s string) (from, to string, ok bool) {
-	for _, dash := range []string{"–", "—", "−", "-", "~", " bis ", " to ", " à ", " a ", " tot ", " até "} {
+	for _, dash := range []string{"–", "—", "−", "-", "~", "～", "〜", " bis ", " to ", " à ", " a ", " tot ", " até "} {
 		if from, to, ok := strings.Cut(s, dash); ok && strings.TrimSpace(from) != "" {
 			return from, to, true
 		}
@@ -89,11 +94,15 @@ func unitOf(s string) (int64, bool) {
 	switch strings.ToLower(strings.Trim(s, " .\u00a0\u202f")) {
 	case "":
 		return 1, true
-	case "k", "tsd", "tausend", "mil", "mille", "mila", "dzd", "duizend":
+	case "万":
+		return 10_000, true
+	case "億":
+		return 100_000_000, true
+	case "k", "tsd", "tausend", "mil", "mille", "mila", "dzd", "duizend", "тыс", "тысяч", "千":
 		return 1_000, true
-	case "m", "mio", "mi", "mill", "mln", "million", "millions", "milhões", "millones", "milioni", "miljoen":
+	case "m", "mio", "mi", "mill", "mln", "million", "millions", "milhões", "millones", "milioni", "miljoen", "млн":
 		return 1_000_000, true
-	case "b", "mrd", "md", "mld":
+	case "b", "mrd", "md", "mld", "млрд":
 		return 1_000_000_000, true
 	}
 	return 0, false

@@ -125,6 +125,19 @@ func TestReadPlannerInOtherLanguages(t *testing.T) {
 		{"Dutch", "Zoekwoord\tValuta\tGem. maandelijkse zoekopdrachten\tVerandering in drie maanden\tConcurrentie\tConcurrentie (geïndexeerde waarde)\t" +
 			"Bod bovenaan de pagina (laag bereik)\tBod bovenaan de pagina (hoog bereik)\tZoekopdrachten: mrt. 2025\n" +
 			"pizza utrecht\tUSD\t10-100\t0%\tGemiddeld\t33\t0,20\t0,40\t90", "pizza utrecht|32|MEDIUM|33|0.3"},
+		{"Russian", "Статистика по ключевым словам 2026-03-02 at 10_15_11\n\"1 марта 2025 г. - 28 февраля 2026 г.\"\n" +
+			"Ключевое слово\tВалюта\tСреднее число запросов в месяц\tИзменение за три месяца\tИзменение за год\tКонкуренция\tКонкуренция (индексированное значение)\t" +
+			"Ставка для показа вверху стр. (мин.)\tСтавка для показа вверху стр. (макс.)\tЗапросы: мар. 2025\n" +
+			"доставка пиццы\tUSD\t1 тыс. – 10 тыс.\t0 %\t∞\tСредний\t45\t0,50\t1,50\t8 100", "доставка пиццы|3162|MEDIUM|45|1"},
+		{"Japanese", "キーワード プランナー 2026-03-02 at 10_15_11\n\"2025年3月1日～2026年2月28日\"\n" +
+			"キーワード\t通貨\t月間平均検索ボリューム\t3 か月の推移\t前年比の推移\t競合性\t競合性（インデックス値）\t" +
+			"ページ上部に掲載された広告の入札単価（低額帯）\tページ上部に掲載された広告の入札単価（高額帯）\t検索数: 2025年3月\n" +
+			"ピザ 宅配\tUSD\t1万～10万\t0%\t-90%\t高\t88\t1.00\t2.00\t1万～10万", "ピザ 宅配|31623|HIGH|88|1.5"},
+		{"least and most in columns of their own", "Keyword Stats 2018-11-05 at 11_06_12\nNov 1, 2017 - Oct 31, 2018\n" +
+			"Keyword\tCurrency\tAvg. monthly searches\tMin search volume\tMax search volume\tCompetition\tCompetition (indexed value)\t" +
+			"Top of page bid (low range)\tTop of page bid (high range)\tAd impression share\tOrganic impression share\tOrganic average position\tIn account\tIn plan\n" +
+			"pizza near me\tUSD\tN/A\t1000\t10000\tLow\t5\t0.40\t1.60\t\t\t\t\t", "pizza near me|3162|LOW|5|1"},
+		{"least and most only", "Keyword,Currency,Min search volume,Max search volume,Competition\npizza,USD,10,100,High", "pizza|32|HIGH|-|-"},
 		{"Polish, by the order of its columns", "Statystyki 2026\n\nSłowo kluczowe\tWaluta\tŚrednia liczba\tZmiana\tZmiana r/r\tKonkurencja\tKonkurencja (indeks)\tStawka\tStawka 2\n" +
 			"pizza warszawa\tUSD\t1000\t0%\t0%\tNiska\t20\t0,50\t0,70", "pizza warszawa|1000||20|0.6"},
 		{"no header at all", "pizza,1300\npasta,20", "pizza|1300||-|-"},
@@ -247,6 +260,7 @@ func TestParseVolume(t *testing.T) {
 		"0": 0, "10": 10, "1000": 1000, "1,000": 1000, "1.000": 1000, "1 000": 1000, "1\u202f000": 1000, "1'000": 1000, "12.345.678": 12345678,
 		"1K": 1000, "1.5K": 1500, "1,5 Tsd.": 1500, "10M": 10e6, "2 Mio.": 2e6, "1 mil": 1000, "5 mln": 5e6, "2 Mrd.": 2e9,
 		"10 – 100": 32, "100-1K": 316, "1K – 10K": 3162, "1–10K": 3162, "10K – 100K": 31623, "1M – 10M": 3162278, "0 - 10": 3, "<10": 3, "10 bis 100": 32, "10 a 100": 32,
+		"1万": 10_000, "1万～10万": 31623, "1～10万": 31623, "100〜1000": 316, "1億": 1e8, "1 тыс.": 1000, "10 тыс.–100 тыс.": 31623, "1 млн – 10 млн": 3162278,
 		"": unknown, "-": unknown, "–": unknown, "--": unknown, "n/a": unknown,
 		"many": bad, "1,0000": bad, "1.5": bad, "-5": bad, "10-5": bad, "1K-": bad, "1e9": bad, "9999999M": bad, "1,00,000": bad, "0x10": bad, "1..000": bad, "٣": bad, "12 %": bad,
 	} {
