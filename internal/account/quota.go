@@ -3,6 +3,7 @@ package account
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/db"
@@ -83,6 +84,37 @@ func (a *Accounts) Check(ctx context.Context, qr db.Queryer, accountID string, q
 		err = quotaRules[q].refusal(n, u)
 	}
 	return err
+}
+
+// Want is an amount of a quota that is held.
+type Want struct {
+	Quota Quota
+	N     int64
+}
+
+// TakeHeld is Take for several quotas that are held, in one statement.
+func (a *Accounts) TakeHeld(ctx context.Context, tx *db.Tx, accountID string, wants ...Want) error {
+	p := db.Params{Args: []any{accountID}}
+	var set, columns []string
+	used, plan := make([]int64, len(wants)), ""
+	var into []any
+	for i, w := range wants {
+		set = append(set, fmt.Sprintf("%[1]s = %[1]s + %[2]s", w.Quota, p.Add(w.N)))
+		columns = append(columns, string(w.Quota))
+		into = append(into, &used[i])
+	}
+	_, err := db.One(ctx, tx, func(row db.Scanner) (struct{}, error) { return struct{}{}, row.Scan(append(into, &plan)...) },
+		"UPDATE accounts SET "+strings.Join(set, ", ")+" WHERE id = $1 RETURNING "+strings.Join(columns, ", ")+", plan", p.Args...)
+	if err != nil {
+		return err
+	}
+	for i, w := range wants {
+		rule := quotaRules[w.Quota]
+		if limit := rule.limit(a.Plan(plan)); w.N > 0 && used[i] > limit {
+			return rule.refusal(w.N, Usage{Used: used[i] - w.N, Limit: limit})
+		}
+	}
+	return nil
 }
 
 // Give returns n of a quota: what was held, or what was taken of the month that Take told.

@@ -23,11 +23,9 @@ type addition struct {
 // create stores a tracking with its keywords. They are due at once and each takes a live look-up, but
 // for those that a deleted tracking of the same target had checked today: these are told what it found.
 func (s *Service) create(ctx context.Context, tx *db.Tx, t tracking, want []wanted) (tracking, addition, error) {
-	if _, err := s.accounts.Take(ctx, tx, t.accountID, account.Trackings, 1); err != nil {
+	err := s.accounts.TakeHeld(ctx, tx, t.accountID, account.Want{Quota: account.Trackings, N: 1}, account.Want{Quota: account.Keywords, N: int64(len(want))})
+	if err != nil {
 		return t, addition{}, cmp.Or(checkTarget(ctx, tx, &t), err) // that it is tracked says more than that there is no room
-	}
-	if _, err := s.accounts.Take(ctx, tx, t.accountID, account.Keywords, int64(len(want))); err != nil {
-		return t, addition{}, cmp.Or(checkTarget(ctx, tx, &t), err)
 	}
 	token, err := newShareToken()
 	if err != nil {

@@ -4,10 +4,72 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"testing"
 
 	"pgregory.net/rapid"
 )
+
+// streamOf makes the stats of n keywords; keyword i has the rank (i + day) % 30.
+func streamOf(t interface{ Fatal(...any) }, r Range, n int) *statsStream {
+	keywords, years := make([]trackedKeyword, n), map[int64][]yearOf{}
+	for i := range keywords {
+		var state rankState
+		var past []PastCheck
+		for day := range r.Days() {
+			past = append(past, PastCheck{Day: r.From + Day(day), Observation: Observation{Rank: uint16((i + day) % 30)}})
+		}
+		_, rows, err := state.imported(past, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		keywords[i] = trackedKeyword{number: int64(i), id: fmt.Sprint("id ", i), month: state.month, chunk: state.chunk, createdAt: r.From.Start()}
+		for _, row := range rows {
+			years[int64(i)] = append(years[int64(i)], row.yearOf)
+		}
+	}
+	stream, err := compute(r, keywords, make([]*int64, n), years)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return stream
+}
+
+// largest is the size of the largest piece that was written, and of all of them.
+type largest struct{ piece, all int }
+
+func (w *largest) Write(p []byte) (int, error) {
+	w.piece, w.all = max(w.piece, len(p)), w.all+len(p)
+	return len(p), nil
+}
+
+// A slow reader of two megabytes must not make the program hold them.
+func TestStatsGoOutInSmallPieces(t *testing.T) {
+	t.Parallel()
+	to, _ := ParseDay("2026-03-10")
+	var w largest
+	if err := streamOf(t, Range{to - MaxDays + 1, to}, 1_000).PrintJSON(&w); err != nil {
+		t.Fatal(err)
+	}
+	if w.all < 1_500_000 || w.piece > 200_000 {
+		t.Errorf("of %d bytes %d went out at once", w.all, w.piece)
+	}
+}
+
+func BenchmarkStats(b *testing.B) {
+	to, _ := ParseDay("2026-03-10")
+	stream := streamOf(b, Range{to - MaxDays + 1, to}, 1_000)
+	b.ReportAllocs()
+	for b.Loop() {
+		again, err := compute(stream.r, stream.keywords, stream.volumes, stream.years)
+		if err == nil {
+			err = again.PrintJSON(io.Discard)
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+}
 
 // Whatever the number of keywords, all are printed, in their order and with their own history, as one
 // JSON object.
@@ -17,26 +79,8 @@ func TestStatsArePrintedKeywordByKeyword(t *testing.T) {
 	r := Range{from, from + 19}
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.SampledFrom([]int{0, 1, 31, 32, 33, 64, 65, 150}).Draw(t, "keywords")
-		keywords, years := make([]trackedKeyword, n), map[int64][]yearOf{}
-		for i := range keywords {
-			var state rankState
-			var past []PastCheck
-			for day := range r.Days() {
-				past = append(past, PastCheck{Day: from + Day(day), Observation: Observation{Rank: uint16((i + day) % 30)}})
-			}
-			_, rows, err := state.imported(past, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			keywords[i] = trackedKeyword{number: int64(i), id: fmt.Sprint("id ", i), month: state.month, chunk: state.chunk, createdAt: from.Start()}
-			for _, row := range rows {
-				years[int64(i)] = append(years[int64(i)], row.yearOf)
-			}
-		}
-		stream, err := compute(r, keywords, make([]*int64, n), years)
-		if err != nil {
-			t.Fatal(err)
-		}
+		stream := streamOf(t, r, n)
+		keywords := stream.keywords
 		stream.head.Annotations = []Annotation{{Content: AnnotationContent{Text: rapid.String().Draw(t, "text")}}}
 		var text bytes.Buffer
 		if err := stream.PrintJSON(&text); err != nil {

@@ -135,7 +135,11 @@ func (s *Service) createTracking(ctx context.Context, in *createTrackingInput) (
 }
 
 func (s *Service) processing(a addition) Processing {
-	return Processing{Estimate: s.estimate(a.waiting + a.queued), Postponed: a.postponed > 0, PostponedKeywords: a.postponed}
+	p := Processing{Postponed: a.postponed > 0, PostponedKeywords: a.postponed}
+	if a.queued > 0 {
+		p.Estimate = s.estimate(a.waiting + a.queued)
+	}
+	return p
 }
 
 func idsOf(keywords []trackedKeyword) []string {

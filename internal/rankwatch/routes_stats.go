@@ -37,9 +37,7 @@ func (s *Service) listTrackings(ctx context.Context, in *listTrackingsInput) ([]
 	}
 	var wanted []KeywordAt
 	for i := range trackings {
-		for _, k := range keywords[trackings[i].id] {
-			wanted = append(wanted, KeywordAt{k.kw, trackings[i].locationID})
-		}
+		wanted = append(wanted, trackings[i].at(keywordTexts(keywords[trackings[i].id]))...)
 	}
 	volumes, err := s.volumes(ctx, accountID, wanted)
 	if err != nil {
@@ -226,15 +224,14 @@ func (s *Service) getStats(ctx context.Context, in *getStatsInput) (*statsStream
 	if err != nil {
 		return nil, err
 	}
-	wanted := make([]KeywordAt, len(keywords))
-	for i := range keywords {
-		wanted[i] = KeywordAt{keywords[i].kw, t.locationID}
-	}
 	var volumes []*int64
 	var years map[int64][]yearOf
 	var remarks []Annotation
 	read, reading := errgroup.WithContext(ctx) // side by side: each takes about as long as the others
-	read.Go(func() (err error) { volumes, err = s.volumes(reading, t.accountID, wanted); return err })
+	read.Go(func() (err error) {
+		volumes, err = s.volumes(reading, t.accountID, t.at(keywordTexts(keywords)))
+		return err
+	})
 	read.Go(func() (err error) { years, err = yearsOf(reading, s.db, t.id, r); return err })
 	read.Go(func() (err error) { remarks, err = annotationsIn(reading, s.db, t.id, r); return err })
 	if err := read.Wait(); err != nil {
@@ -254,7 +251,7 @@ func (s *Service) getStats(ctx context.Context, in *getStatsInput) (*statsStream
 // selected returns the tracking's keywords that the filters let through. A filter that names what the
 // tracking does not have is NotFound.
 func (s *Service) selected(ctx context.Context, t *tracking, keywordIDs, tagIDs []string) ([]trackedKeyword, error) {
-	keywords, err := keywordsOf(ctx, s.db, t.id, false)
+	keywords, err := rankedKeywords(ctx, s.db, t.id)
 	if err != nil {
 		return nil, err
 	}

@@ -102,18 +102,20 @@ func (s *Service) today() Day { return DayOf(s.clock.Now()) }
 
 // figures tells what is known of keywords of a tracking.
 func (s *Service) figures(ctx context.Context, t *tracking, keywords []string) ([]Figures, error) {
-	wanted := make([]KeywordAt, len(keywords))
+	return s.keywords.Figures(ctx, t.accountID, t.at(keywords))
+}
+
+// at is keywords where the tracking looks for them.
+func (t *tracking) at(keywords []string) []KeywordAt {
+	list := make([]KeywordAt, len(keywords))
 	for i, kw := range keywords {
-		wanted[i] = KeywordAt{kw, t.locationID}
+		list[i] = KeywordAt{kw, t.locationID}
 	}
-	return s.keywords.Figures(ctx, t.accountID, wanted)
+	return list
 }
 
 // estimate is how long n checks will take, in seconds.
 func (s *Service) estimate(n int) int {
-	if n == 0 {
-		return 0
-	}
 	const perPage, guess = 10, 10 // results on a page; searches a second that one connection manages
 	pace := s.web.Describe().Pace
 	each := float64(max(pace.Concurrent, 1)) * guess

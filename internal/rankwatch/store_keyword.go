@@ -45,6 +45,11 @@ func scanKeyword(row db.Scanner) (trackedKeyword, error) {
 	return k, err
 }
 
+// rankedKeywords returns the keywords of a tracking as keywordsOf does, without their texts of old URLs.
+func rankedKeywords(ctx context.Context, q db.Queryer, trackingID string) ([]trackedKeyword, error) {
+	return db.All(ctx, q, scanKeyword, strings.Replace(selectKeyword, "s.urls", "''", 1)+"WHERE k.tracking_id = $1 AND k.removed_at IS NULL ORDER BY k.number", trackingID)
+}
+
 // keywordsOf returns the keywords of a tracking in the order in which they were added.
 func keywordsOf(ctx context.Context, q db.Queryer, trackingID string, withRemoved bool) ([]trackedKeyword, error) {
 	where := " AND k.removed_at IS NULL"
