@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"iter"
 
 	"github.com/trigpoint/trigpoint/internal/directory"
 	"github.com/trigpoint/trigpoint/internal/local/category"
@@ -86,6 +87,9 @@ func (Categories) Ancestors(id string) []string {
 
 // ByTags finds the category of an OpenStreetMap object.
 func (Categories) ByTags(tags map[string]string) (string, bool) { return category.ByTags(tags) }
+
+// Translations yields what each category is called in other languages, names first.
+func (Categories) Translations() iter.Seq2[string, string] { return category.Translations() }
 
 // TagKeys lists the keys of tags that may make an object a place.
 func (Categories) TagKeys() []string { return category.TagKeys() }

@@ -46,20 +46,25 @@ func (c *catalogue) find(id string) *entry {
 
 // load reads the catalogue on first use. The data is part of the program, so damage is a bug.
 var load = sync.OnceValue(func() *catalogue {
-	unzipped, err := gzip.NewReader(bytes.NewReader(packed))
+	text, err := unzip(packed)
 	if err != nil {
 		panic(fmt.Errorf("category catalogue: %w", err))
 	}
-	text, err := io.ReadAll(unzipped)
-	if err != nil {
-		panic(fmt.Errorf("category catalogue: %w", err))
-	}
-	c, err := parse(string(text))
+	c, err := parse(text)
 	if err != nil {
 		panic(fmt.Errorf("category catalogue: %w", err))
 	}
 	return c
 })
+
+func unzip(packed []byte) (string, error) {
+	unzipped, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return "", err
+	}
+	text, err := io.ReadAll(unzipped)
+	return string(text), err
+}
 
 func parse(text string) (*catalogue, error) {
 	c := &catalogue{byID: map[string]int{}, tags: map[string][]tagRule{}}

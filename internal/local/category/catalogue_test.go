@@ -1,23 +1,14 @@
 package category
 
-import (
-	"bytes"
-	"compress/gzip"
-	"io"
-	"testing"
-)
+import "testing"
 
 func unpack(t testing.TB) string {
 	t.Helper()
-	unzipped, err := gzip.NewReader(bytes.NewReader(packed))
+	text, err := unzip(packed)
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := io.ReadAll(unzipped)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
+	return text
 }
 
 // Every rule leads to a category, and every category but the open groups can be reached by tags.
@@ -37,6 +28,24 @@ func TestRulesAndCategoriesAgree(t *testing.T) {
 	for i := range c.entries {
 		if id := c.entries[i].ID; !reached[id] && !open[id] {
 			t.Errorf("no tags lead to %s", id)
+		}
+	}
+}
+
+func TestTranslationsAreOfCategories(t *testing.T) {
+	t.Parallel()
+	found := map[string]string{}
+	for id, term := range Translations() {
+		if _, ok := Get(id); !ok || term == "" {
+			t.Errorf("%q is called %q", id, term)
+		}
+		if found[term] == "" {
+			found[term] = id
+		}
+	}
+	for term, id := range map[string]string{"bäckerei": "shop.bakery", "кафе": "amenity.cafe", "supermercat": "shop.supermarket", "パン屋": "shop.bakery"} {
+		if found[term] != id {
+			t.Errorf("%s is %q, want %q", term, found[term], id)
 		}
 	}
 }

@@ -221,3 +221,16 @@ func TestTerms(t *testing.T) {
 		t.Error("a caller can change the catalogue")
 	}
 }
+
+// Whoever says coffee does not mean any restaurant.
+func TestTermsMeanTheirCategory(t *testing.T) {
+	t.Parallel()
+	for id, want := range map[string]bool{"amenity.cafe": true, "amenity.restaurant": false} {
+		if got := slices.Contains(category.Terms(id), "coffee"); got != want {
+			t.Errorf("coffee is a term of %s: %v", id, got)
+		}
+	}
+	if !slices.Contains(category.Terms("tourism.museum"), "things to do") {
+		t.Error("a museum is nothing to do")
+	}
+}

@@ -5,7 +5,8 @@
 //
 // # Ranking
 //
-// A search has words and a point. Every place within MaxKm that matches the words has a score:
+// A search has words and a point. Every place within MaxKm that matches the words has a score; nothing beyond is
+// found:
 //
 //	score = text^TextPower * decay(km) * prominence(rating, reviews)
 //
@@ -22,7 +23,9 @@
 //
 // text is the mean over the parts, rare words weighing more; parts that name a kind of place weigh at
 // least KindShare together, and a place that is not of that kind must be matched by its name instead.
-// Words that no place knows are ignored. Words that are found in addresses rather than in names
+// A phrase that is no term of a category in English stands for the category that it names in another language. A word
+// of at least five letters that no place knows is taken for the nearest one that is a slip of the pen away, if there
+// is one; others are ignored. Words that are found in addresses rather than in names
 // ("Decatur", "30030") say where: text is multiplied by OtherTown when the address has none of them.
 //
 //	decay(km)                   = 1 / (1 + km/HalfKm)

@@ -63,6 +63,13 @@ func (c fakeCategories) ByTags(tags map[string]string) (string, bool) {
 	return "", false
 }
 
+func (fakeCategories) Translations() iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		_ = yield("shop/bakery", "Bäckerei") && yield("amenity/cafe", "кафе") && yield("shop/shoes", "zapatería") &&
+			yield("shop/bakery", "panadería de barrio") && yield("amenity/bar", "パン屋酒場") && yield("amenity/dentist", "coffee")
+	}
+}
+
 func (fakeCategories) TagKeys() []string { return []string{"shop", "craft", "amenity", "leisure"} }
 
 func sequence(places []Place) iter.Seq2[Place, error] {

@@ -8,6 +8,8 @@ import (
 const (
 	maxQueryWords = 16
 	maxPhrase     = 4 // words of the longest category term that is recognised
+	// maxForeignPhrase is that of other languages; some are read as pairs of characters.
+	maxForeignPhrase = 8
 
 	rounding = 1e-9 // far above what sums of a few shares lose
 )
@@ -25,7 +27,7 @@ type plan struct {
 // part is a run of the query's words that is scored as one.
 type part struct {
 	share  float64 // of all parts, which sum to 1
-	whole  int     // position in keys of the phrase; of the word, when there is just one
+	whole  []int   // positions in keys of the phrase, or of the word when there is just one, and of what it stands for
 	words  []int   // positions of the words of a phrase
 	shares []float64
 	kind   bool // names a kind of place
@@ -34,31 +36,41 @@ type part struct {
 // counts tells in how many live places a key is found, and how.
 type counts struct{ what, where, kind int }
 
+// lexicon is what a plan asks of the places, and of the languages that people search in.
+type lexicon interface {
+	// count tells in how many places a word or phrase is.
+	count(key string) counts
+	// translated lists the English names that a phrase of another language stands for.
+	translated(phrase string) []string
+}
+
 // newPlan asks for the counts of each word and phrase. A nil plan matches nothing.
-func newPlan(query string, places int, count func(key string) counts) *plan {
+func newPlan(query string, places int, known lexicon) *plan {
 	words := meaningful(distinct(tokens(query)))
 	words = words[:min(len(words), maxQueryWords)]
+	runs := cutIntoRuns(words, known)
+	if mended, ok := mend(words, runs, known); ok {
+		runs = cutIntoRuns(mended, known)
+	}
 	p := &plan{weights: weights}
-	var where []string
-	for i := 0; i < len(words); {
-		n, c := longestTerm(words[i:], count)
-		switch {
-		case n == 1 && c.what+c.where == 0: // no place knows it
-		case n == 1 && c.where > c.what && c.kind == 0:
-			where = append(where, words[i])
+	var where []wordRun
+	for _, r := range runs {
+		switch c := r.counts; {
+		case r.unknown():
+		case len(r.words) == 1 && c.where > c.what && c.kind == 0:
+			where = append(where, r)
 		default:
-			p.addPart(words[i:i+n], c, places, count)
+			p.addPart(r, places, known)
 		}
-		i += n
 	}
 	if len(p.parts) == 0 {
 		p.weights = addressWeights
-		for _, w := range where {
-			p.addPart([]string{w}, count(w), places, count)
+		for _, r := range where {
+			p.addPart(r, places, known)
 		}
 	} else {
-		for _, w := range where {
-			p.where = append(p.where, p.key(w))
+		for _, r := range where {
+			p.where = append(p.where, p.key(r.words[0]))
 		}
 	}
 	if len(p.parts) == 0 {
@@ -68,23 +80,61 @@ func newPlan(query string, places int, count func(key string) counts) *plan {
 	return p
 }
 
-// longestTerm finds the longest category term that words begin with; a single word is always taken.
-func longestTerm(words []string, count func(string) counts) (int, counts) {
-	for n := min(maxPhrase, len(words)); n > 1; n-- {
-		if c := count(phrase(words[:n])); c.kind > 0 {
-			return n, c
-		}
-	}
-	return 1, count(words[0])
+// wordRun is words of a query that belong together.
+type wordRun struct {
+	words    []string
+	standFor []string // English names of what they are in another language
+	counts   counts
 }
 
-func (p *plan) addPart(words []string, c counts, places int, count func(string) counts) {
-	a := part{kind: c.kind > 0, whole: p.key(phrase(words)), share: rarity(places, max(c.what, c.kind, c.where))}
-	if len(words) > 1 {
-		for _, w := range words {
-			c := count(w)
+// unknown tells words that no place knows.
+func (r *wordRun) unknown() bool { return len(r.words) == 1 && r.counts.what+r.counts.where == 0 }
+
+func cutIntoRuns(words []string, known lexicon) []wordRun {
+	var runs []wordRun
+	for len(words) > 0 {
+		r := longestTerm(words, known)
+		runs = append(runs, r)
+		words = words[len(r.words):]
+	}
+	return runs
+}
+
+// longestTerm finds the longest category term that words begin with, in English or else in another language; a
+// single word is always taken.
+func longestTerm(words []string, known lexicon) wordRun {
+	for n := min(maxForeignPhrase, len(words)); n > 0; n-- {
+		r := wordRun{words: words[:n]}
+		key := phrase(r.words)
+		if n <= maxPhrase {
+			if r.counts = known.count(key); r.counts.kind > 0 {
+				return r
+			}
+		}
+		for _, name := range known.translated(key) {
+			if c := known.count(name); c.kind > 0 {
+				r.standFor = append(r.standFor, name)
+				r.counts.what += c.what
+				r.counts.kind += c.kind
+			}
+		}
+		if len(r.standFor) > 0 || n == 1 {
+			return r
+		}
+	}
+	return wordRun{}
+}
+
+func (p *plan) addPart(r wordRun, places int, known lexicon) {
+	c := r.counts
+	a := part{kind: c.kind > 0, share: rarity(places, max(c.what, c.kind, c.where))}
+	for _, key := range append([]string{phrase(r.words)}, r.standFor...) {
+		a.whole = append(a.whole, p.key(key))
+	}
+	if len(r.words) > 1 {
+		for _, w := range r.words {
 			a.words = append(a.words, p.key(w))
-			a.shares = append(a.shares, rarity(places, c.what))
+			a.shares = append(a.shares, rarity(places, known.count(w).what))
 		}
 		normalise(a.shares, 1)
 	}
@@ -164,7 +214,11 @@ func (p *plan) text(in []field) float64 {
 }
 
 func (a *part) match(in []field, w *weightTable) float64 {
-	m := w[in[a.whole]]
+	var whole field
+	for _, k := range a.whole {
+		whole |= in[k]
+	}
+	m := w[whole]
 	if len(a.words) == 0 {
 		return m
 	}

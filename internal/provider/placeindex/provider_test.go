@@ -1,6 +1,7 @@
 package placeindex_test
 
 import (
+	"iter"
 	"testing"
 
 	"github.com/trigpoint/trigpoint/internal/provider"
@@ -11,6 +12,9 @@ import (
 // noCategories is a catalogue with nothing in it: free words do.
 type noCategories struct{}
 
+func (noCategories) Translations() iter.Seq2[string, string] {
+	return func(func(string, string) bool) {}
+}
 func (noCategories) TagKeys() []string                       { return nil }
 func (noCategories) IDs() []string                           { return nil }
 func (noCategories) Terms(string) []string                   { return nil }

@@ -87,7 +87,7 @@ func (s *Snapshot) find(id string) (*view, uint32, bool) {
 
 // Search finds the best places for the words around a point, as Index.Search does.
 func (s *Snapshot) Search(words string, at geo.Point, limit int) []Hit {
-	plan := newPlan(words, s.Len(), s.count)
+	plan := newPlan(words, s.Len(), s)
 	if plan == nil || limit < 1 || !at.Valid() {
 		return nil
 	}
@@ -110,6 +110,8 @@ func (s *Snapshot) count(key string) (c counts) {
 	}
 	return c
 }
+
+func (s *Snapshot) translated(phrase string) []string { return s.shared.vocab.translated(phrase) }
 
 // apply makes the snapshot after a change.
 func (s *Snapshot) apply(c change) *Snapshot {

@@ -97,6 +97,7 @@ func (l *Library) readImports(ctx context.Context) error {
 	if revision == l.revision {
 		return nil
 	}
+	go l.index.shared.vocab.foreign() // so that no search has to wait for the translations
 	if err := l.index.Load(l.stored(ctx)); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package placeindex
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -16,6 +17,8 @@ type Categories interface {
 	Ancestors(id string) []string
 	// ByTags finds the category of an OpenStreetMap object; not ok when it is no place.
 	ByTags(tags map[string]string) (id string, ok bool)
+	// Translations yields categories and what they are called in other languages, all names before all synonyms.
+	Translations() iter.Seq2[string, string]
 	// TagKeys lists the keys of tags without one of which no object is a place.
 	TagKeys() []string
 }
@@ -40,6 +43,7 @@ type vocabulary struct {
 	synonyms map[string]int  // how many categories have a synonym
 	children map[string]int
 	known    sync.Map // category id -> []keyed
+	foreign  func() map[string]string
 }
 
 func newVocabulary(cats Categories) *vocabulary {
@@ -47,6 +51,7 @@ func newVocabulary(cats Categories) *vocabulary {
 		cats: cats, byTerm: map[string]string{}, names: map[string]bool{},
 		inNames: map[string]int{}, synonyms: map[string]int{}, children: map[string]int{},
 	}
+	v.foreign = sync.OnceValue(v.translations)
 	ids := slices.Sorted(slices.Values(cats.IDs()))
 	for _, id := range ids {
 		if up := cats.Ancestors(id); len(up) > 0 {
@@ -75,6 +80,49 @@ func newVocabulary(cats Categories) *vocabulary {
 		}
 	}
 	return v
+}
+
+// translated lists the English names of the categories that a phrase of another language stands for. The first
+// phrase that English does not explain pays for reading the translations.
+func (v *vocabulary) translated(phrase string) []string {
+	if names := v.foreign()[phrase]; names != "" {
+		return strings.Split(names, nameBreak)
+	}
+	return nil
+}
+
+const (
+	nameBreak = "\n"
+	maxSenses = 4 // categories of one phrase; one that has more says little
+)
+
+// translations maps phrases of other languages to English names. A synonym counts where no name is the same.
+func (v *vocabulary) translations() map[string]string {
+	found, names := map[string]string{}, map[string]string{}
+	for id, term := range v.cats.Translations() {
+		words := meaningful(tokens(term))
+		english, ok := names[id]
+		if !ok {
+			if list, _ := v.terms(id); len(list) > 0 {
+				english = phrase(list[0])
+			}
+			names[id] = english
+		}
+		key := phrase(words)
+		switch have := found[key]; {
+		case len(words) == 0 || len(words) > maxForeignPhrase || english == "" || v.names[key]:
+		case have == "":
+			found[key] = english
+		case !slices.Contains(strings.Split(have, nameBreak), english) && strings.Count(have, nameBreak) < maxSenses:
+			found[key] = have + nameBreak + english
+		}
+	}
+	for key, have := range found {
+		if strings.Count(have, nameBreak) == maxSenses {
+			delete(found, key)
+		}
+	}
+	return found
 }
 
 // terms cuts a category's names and synonyms into words. "Gym / Fitness Center" is two names.

@@ -43,7 +43,7 @@ func choose(s *schema) ([]category, error) {
 			return nil, fmt.Errorf("the schema has no preset %s any more", path)
 		}
 		texts := s.texts[path]
-		c := category{path: path, id: categoryID(path), name: cmp.Or(renamed[path], texts.Name), terms: terms(texts)}
+		c := category{path: path, id: categoryID(path), name: cmp.Or(renamed[path], texts.Name), terms: terms(path, texts)}
 		if c.name == "" {
 			return nil, fmt.Errorf("%s has no English name", path)
 		}
@@ -83,15 +83,26 @@ func parentOf(path string, kept map[string]bool) string {
 	return ""
 }
 
-// terms are what people call it besides its name, lower case, each once.
-func terms(t text) []string {
-	var all []string
-	for _, term := range slices.Concat([]string{t.Name}, t.Aliases, t.Terms) {
-		if term = strings.ToLower(strings.TrimSpace(term)); term != "" && !slices.Contains(all, term) {
+// terms are what people call it, its name first, lower case, each once.
+func terms(path string, t text) []string {
+	all := lowered(t.Name)
+	for _, term := range lowered(slices.Concat(t.Aliases, t.Terms, addedTerms[path])...) {
+		if !slices.Contains(all, term) && !slices.Contains(droppedTerms[path], term) {
 			all = append(all, term)
 		}
 	}
 	return all
+}
+
+// lowered is without what is empty.
+func lowered(terms ...string) []string {
+	var list []string
+	for _, term := range terms {
+		if term = strings.ToLower(strings.TrimSpace(term)); term != "" {
+			list = append(list, term)
+		}
+	}
+	return list
 }
 
 // countrySet is where a category is offered: only in some countries, or in all but some.

@@ -69,6 +69,26 @@ var renamed = map[string]string{
 	"tourism":                    "Tourism",
 }
 
+// droppedTerms are synonyms that mean another kind of place: who says coffee is not looking for any restaurant.
+var droppedTerms = map[string][]string{
+	"amenity/restaurant":          {"bar", "cafe", "café", "coffee"},
+	"amenity/restaurant/american": {"bar", "cafe", "café", "coffee"},
+	"amenity/fast_food/donut":     {"cafe", "coffee"},
+	"amenity/internet_cafe":       {"cafe", "coffee"},
+}
+
+// addedTerms are synonyms that the schema lacks.
+var addedTerms = func() map[string][]string {
+	added := map[string][]string{}
+	for _, path := range []string{
+		"tourism/attraction", "tourism/museum", "tourism/gallery", "tourism/zoo", "tourism/theme_park", "tourism/aquarium",
+		"tourism/viewpoint", "historic/castle", "historic/monument", "amenity/theatre", "leisure/park", "leisure/water_park",
+	} {
+		added[path] = []string{"things to do", "sights", "sightseeing"}
+	}
+	return added
+}()
+
 func set(paths ...string) map[string]bool {
 	s := map[string]bool{}
 	for _, path := range paths {

@@ -4,7 +4,7 @@
 //	npm pack @openstreetmap/id-tagging-schema@7.2.0 && tar xzf openstreetmap-id-tagging-schema-7.2.0.tgz
 //	go run ./internal/tools/gencategories package internal/local/category/catalogue.tsv.gz
 //
-// The same source gives the same bytes. Locations store category ids, so an id that the present
+// Names in other languages go into translations.tsv.gz beside it. The same source gives the same bytes. Locations store category ids, so an id that the present
 // catalogue has may not disappear: the command refuses unless -drop is given.
 package main
 
@@ -18,6 +18,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -58,7 +59,14 @@ func run(src, out string, drop bool) error {
 		return err
 	}
 	fmt.Printf("%d categories, %d tag rules, %d bytes\n", len(categories), len(tags), len(data))
-	return os.WriteFile(out, data, 0o644)
+	if err := os.WriteFile(out, data, 0o644); err != nil {
+		return err
+	}
+	if data, err = encodeTranslations(translations(schema, categories)); err != nil {
+		return err
+	}
+	fmt.Printf("translations of %d languages, %d bytes\n", len(schema.languages)-1, len(data))
+	return os.WriteFile(filepath.Join(filepath.Dir(out), "translations.tsv.gz"), data, 0o644)
 }
 
 // keepsIDs reports the ids of the catalogue at path that the new one lacks.
@@ -113,18 +121,22 @@ func encode(categories []category, tags []tagRule) ([]byte, error) {
 		return nil, err
 	}
 
-	var zipped bytes.Buffer
-	w, err := gzip.NewWriterLevel(&zipped, gzip.BestCompression)
+	return zipped(text.String())
+}
+
+func zipped(text string) ([]byte, error) {
+	var out bytes.Buffer
+	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := io.WriteString(w, text.String()); err != nil {
+	if _, err := io.WriteString(w, text); err != nil {
 		return nil, err
 	}
 	if err := w.Close(); err != nil {
 		return nil, err
 	}
-	return zipped.Bytes(), nil
+	return out.Bytes(), nil
 }
 
 // wellFormed catches a value of the source that holds one of our separators.

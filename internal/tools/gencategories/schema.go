@@ -9,11 +9,12 @@ import (
 	"strings"
 )
 
-// schema is what is read of the package: presets with their English texts, and outdated tags.
+// schema is what is read of the package: presets with their texts, and outdated tags.
 type schema struct {
 	presets    map[string]preset
 	texts      map[string]text
 	deprecated []deprecation
+	languages  map[string]map[string]text // texts by language, then preset
 }
 
 type preset struct {
@@ -52,21 +53,32 @@ func (p preset) staffed() bool {
 
 func readSchema(dir string) (*schema, error) {
 	var s schema
-	var english struct {
-		EN struct {
-			Presets struct {
-				Presets map[string]text `json:"presets"`
-			} `json:"presets"`
-		} `json:"en"`
-	}
-	for name, into := range map[string]any{
-		"presets.json": &s.presets, "deprecated.json": &s.deprecated, "translations/en.json": &english,
-	} {
+	for name, into := range map[string]any{"presets.json": &s.presets, "deprecated.json": &s.deprecated} {
 		if err := readJSON(filepath.Join(dir, "dist", name), into); err != nil {
 			return nil, err
 		}
 	}
-	s.texts = english.EN.Presets.Presets
+	files, err := filepath.Glob(filepath.Join(dir, "dist", "translations", "*.json"))
+	if err != nil {
+		return nil, err
+	}
+	s.languages = map[string]map[string]text{}
+	for _, file := range files {
+		language := strings.TrimSuffix(filepath.Base(file), ".json")
+		if language == "index" || strings.HasSuffix(language, ".min") {
+			continue
+		}
+		var texts map[string]struct {
+			Presets struct {
+				Presets map[string]text `json:"presets"`
+			} `json:"presets"`
+		}
+		if err := readJSON(file, &texts); err != nil {
+			return nil, err
+		}
+		s.languages[language] = texts[language].Presets.Presets
+	}
+	s.texts = s.languages["en"]
 	return &s, nil
 }
 
