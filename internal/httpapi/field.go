@@ -17,7 +17,6 @@ type Field[T any] struct {
 	Set   bool // present in the body, be it as null
 	Null  bool
 	fault error
-	empty error // "" or [] in place of another type, which areas with update masks take for null
 }
 
 // Of is a field that was sent with a value.
@@ -35,10 +34,19 @@ func (f *Field[T]) UnmarshalJSON(data []byte) error {
 	}
 	var zero T
 	f.Value = zero
-	if text := string(data); text == `""` || text == "[]" { // empty clears a field of any type
-		f.Null, f.fault, f.empty = true, nil, f.fault
-	}
 	return nil
+}
+
+// Clearable is a Field that "" and [] clear, whatever its type.
+type Clearable[T any] struct{ Field[T] }
+
+// UnmarshalJSON never fails; see Problem.
+func (f *Clearable[T]) UnmarshalJSON(data []byte) error {
+	err := f.Field.UnmarshalJSON(data)
+	if text := string(data); f.fault != nil && (text == `""` || text == "[]") {
+		f.Null, f.fault = true, nil
+	}
+	return err
 }
 
 // MarshalJSON writes the value, or null.
@@ -50,20 +58,13 @@ func (f Field[T]) MarshalJSON() ([]byte, error) {
 }
 
 // Problem tells what is wrong with the type of the value, if anything.
-func (f *Field[T]) Problem(name string) (errs.Detail, bool) { return typeProblem(name, f.fault) }
-
-// StrictProblem is Problem where only null stands for no value.
-func (f *Field[T]) StrictProblem(name string) (errs.Detail, bool) {
-	return typeProblem(name, errors.Join(f.fault, f.empty))
-}
-
-func typeProblem(name string, fault error) (errs.Detail, bool) {
-	if fault == nil {
+func (f *Field[T]) Problem(name string) (errs.Detail, bool) {
+	if f.fault == nil {
 		return errs.Detail{}, false
 	}
 	var kind *json.UnmarshalTypeError
-	if !errors.As(fault, &kind) {
-		return errs.Detail{Field: name, Status: errs.InvalidType, Message: name + ": " + fault.Error() + "."}, true
+	if !errors.As(f.fault, &kind) {
+		return errs.Detail{Field: name, Status: errs.InvalidType, Message: name + ": " + f.fault.Error() + "."}, true
 	}
 	if kind.Field != "" {
 		name += "." + kind.Field

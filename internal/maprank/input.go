@@ -73,7 +73,7 @@ type FrequencyInput struct {
 // problems lists all that is wrong with a create.
 func (in *CreateInput) problems() []errs.Detail {
 	var ps problems
-	switch mistyped, bad := in.PlaceID.StrictProblem("placeId"); {
+	switch mistyped, bad := in.PlaceID.Problem("placeId"); {
 	case bad:
 		ps = append(ps, mistyped)
 	case in.PlaceID.Value == "":
@@ -81,18 +81,19 @@ func (in *CreateInput) problems() []errs.Detail {
 	case len(in.PlaceID.Value) > maxPlaceID:
 		ps.add("placeId", errs.TooLong, "placeId has more than %d characters.", maxPlaceID)
 	}
-	if _, bad := in.Keywords.StrictProblem("keywords"); !bad && !sent(&in.Keywords) {
+	if !sent(&in.Keywords) {
 		ps.checkKeywords(nil)
 	}
 	var d draft
 	return append(ps, in.apply(&d, Coordinates{})...)
 }
 
+// sent tells whether a field has a value; null is as if it were not there.
 func sent[T any](f *httpapi.Field[T]) bool { return f.Set && !f.Null }
 
 // typed reports a value of the wrong type, and tells whether the value can be used.
 func typed[T any](ps *problems, f *httpapi.Field[T], name string) bool {
-	if problem, bad := f.StrictProblem(name); bad {
+	if problem, bad := f.Problem(name); bad {
 		*ps = append(*ps, problem)
 		return false
 	}
