@@ -134,7 +134,8 @@ func newBlobs(c *config.Config) (blob.Store, error) {
 // Server mounts every area.
 func (a *App) Server(version string) *server.Server {
 	return server.New(server.Options{
-		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, PublicURL: a.Config.Public(), Version: version, TrustedProxies: a.Config.TrustedProxies,
+		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, PublicURL: a.Config.Public(), Version: version,
+		TrustedProxies: a.Config.TrustedProxies, RequestMemory: int64(a.Config.RequestMemory) << 20,
 		Local: a.Local, MapRank: a.MapRank, Research: a.Research, RankWatch: a.RankWatch,
 	})
 }

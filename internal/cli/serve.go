@@ -8,6 +8,7 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/app"
 	"github.com/trigpoint/trigpoint/internal/config"
+	"github.com/trigpoint/trigpoint/internal/server"
 )
 
 type serveCmd struct {
@@ -44,6 +45,10 @@ func (cmd *serveCmd) Run(e *env) error {
 	}
 	welcome, err := cmd.welcome(e, a)
 	if err != nil {
+		stopWork()
+		return err
+	}
+	if err := serveAdmin(e, srv); err != nil {
 		stopWork()
 		return err
 	}
@@ -86,10 +91,31 @@ func (workerCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
+	if err := serveAdmin(e, a.Server(version())); err != nil {
+		stop()
+		return err
+	}
 	log.Info("working", "store", string(d.Dialect), "version", version())
 	<-e.ctx.Done()
 	stop()
 	log.Info("stopped")
+	return nil
+}
+
+// serveAdmin serves metrics and profiles beside the rest, when an address is set for them.
+func serveAdmin(e *env, srv *server.Server) error {
+	if e.config.AdminListen == "" {
+		return nil
+	}
+	listener, err := (&net.ListenConfig{}).Listen(e.ctx, "tcp", e.config.AdminListen)
+	if err != nil {
+		return fmt.Errorf("listen for the operator: %w", err)
+	}
+	go func() {
+		if err := srv.ServeAdmin(e.ctx, listener); err != nil {
+			e.config.Logger().Error("metrics are no longer served", "error", err)
+		}
+	}()
 	return nil
 }
 

@@ -20,8 +20,10 @@ type Config struct {
 	DatabaseURL string `help:"PostgreSQL URL; SQLite in the data folder when empty." secret:""`
 	MaxConns    int    `help:"Most connections to PostgreSQL." default:"16"`
 
-	Listen    string `help:"Address to listen on." default:"127.0.0.1:8080"`
-	PublicURL string `help:"Base URL under which the service is reached; used in links. http:// and the listening address when empty."`
+	Listen        string `help:"Address to listen on." default:"127.0.0.1:8080"`
+	AdminListen   string `help:"Address for /metrics and /debug/pprof, which no stranger should reach; off when empty."`
+	RequestMemory int    `help:"Most memory that requests under way may hold, in MiB; one account's a quarter of it." default:"512"`
+	PublicURL     string `help:"Base URL under which the service is reached; used in links. http:// and the listening address when empty."`
 
 	TrustedProxies []netip.Prefix `help:"Networks of proxies, such as 10.0.0.0/8, whose X-Forwarded-For or Forwarded tells a client's address."`
 
@@ -89,6 +91,9 @@ func (c *Config) Check() error {
 	}
 	if c.JobTakeover < 2*time.Second {
 		problems = append(problems, "job-takeover must be at least 2s")
+	}
+	if c.RequestMemory < 1 {
+		problems = append(problems, "request-memory must be at least 1 (MiB)")
 	}
 	if c.MaxConns < 4 {
 		problems = append(problems, "max-conns must be at least 4")

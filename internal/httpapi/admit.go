@@ -2,13 +2,16 @@ package httpapi
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"math"
 	"mime"
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -26,6 +29,9 @@ func (a *Area) admit(op Op, writes bool) func(huma.Context, func(huma.Context)) 
 	return func(ctx huma.Context, next func(huma.Context)) {
 		r, w := humago.Unwrap(ctx)
 		req := From(r.Context())
+		defer req.release()
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(op.bodyTime() + op.time() + answerTime))
+		req.time = op.time()
 		req.Area, req.Operation, req.HTML = a, op.ID, prefersHTML(r.Header.Get("Accept"))
 		if err := a.enter(op, writes, req, r, w, ctx.Operation().Parameters); err != nil {
 			f := a.failure(req, asError(err), ctx.SetHeader)
@@ -49,6 +55,10 @@ func (a *Area) enter(op Op, writes bool, req *Request, r *http.Request, w http.R
 	if err := a.edge.Limits.Take(who, a.edge.Clock.Now(), w.Header()); err != nil {
 		return err
 	}
+	req.memory, req.payer = a.edge.Memory, who.AccountID
+	if err := Hold(r.Context(), requestCost+bodyCost*op.bodySize(r)); err != nil {
+		return err
+	}
 	if writes && who.ReadOnly {
 		return errs.With(errs.Forbidden, errs.ReadOnlyKey, "This credential is read-only.")
 	}
@@ -67,7 +77,8 @@ func (a *Area) enter(op Op, writes bool, req *Request, r *http.Request, w http.R
 // signIn finds whom a request counts for: the holder of its credential, for whom it also acts, or the
 // owner of the record that its share token opens.
 func (a *Area) signIn(op Op, req *Request, r *http.Request, h http.Header) (account.Principal, error) {
-	ctx := r.Context()
+	ctx, cancel := context.WithTimeout(r.Context(), signInTime)
+	defer cancel()
 	secret, given := a.Scheme.secret(r.Header)
 	token := r.URL.Query().Get(ShareToken)
 	switch {
@@ -102,7 +113,7 @@ func (s Scheme) secret(h http.Header) (string, bool) {
 }
 
 // checkQuery joins repeated parameters with commas, so that a=1&a=2 and a=1,2 mean the same, and finds
-// what no store can keep, and booleans other than true and false. These problems are reported together
+// what no store can keep and values that do not fit their type. These problems are reported together
 // with those of the other parameters.
 func checkQuery(r *http.Request, params []*huma.Param) (problems []errs.Detail, err error) {
 	if r.URL.RawQuery == "" {
@@ -125,14 +136,42 @@ func checkQuery(r *http.Request, params []*huma.Param) (problems []errs.Detail, 
 		}
 	}
 	for _, p := range params {
-		if v, sent := query[p.Name]; sent && p.In == "query" && p.Schema.Type == huma.TypeBoolean && v[0] != "true" && v[0] != "false" {
-			problems = append(problems, errs.Detail{Field: p.Name, Status: errs.InvalidParameter, Message: p.Name + " must be true or false."})
+		if v, sent := query[p.Name]; sent && p.In == "query" {
+			if must := misfit(p.Schema, v[0]); must != "" {
+				problems = append(problems, errs.Detail{Field: p.Name, Status: errs.InvalidParameter, Message: p.Name + " must " + must + "."})
+			}
 		}
 	}
 	if repeated {
 		r.URL.RawQuery = query.Encode()
 	}
 	return problems, nil
+}
+
+// misfit says what a value that is no value of its type must be; "" when it is one.
+func misfit(s *huma.Schema, value string) string {
+	if value == "" {
+		return "have a value, or be left out"
+	}
+	switch s.Type {
+	case huma.TypeBoolean:
+		if value != "true" && value != "false" {
+			return "be true or false"
+		}
+	case huma.TypeInteger:
+		bits := 64
+		if s.Format == "int32" {
+			bits = 32
+		}
+		if _, err := strconv.ParseInt(value, 10, bits); err != nil {
+			return fmt.Sprintf("be a whole number of at most %d bits", bits)
+		}
+	case huma.TypeNumber:
+		if f, err := strconv.ParseFloat(value, 64); err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
+			return "be a number"
+		}
+	}
+	return ""
 }
 
 func checkContentType(op Op, req *Request, r *http.Request) error {
@@ -158,12 +197,8 @@ func takeIdempotencyKey(op Op, req *Request, r *http.Request, w http.ResponseWri
 	if len(req.Key) > 255 || !printable(req.Key) {
 		return errs.Problems([]errs.Detail{{Field: "Idempotency-Key", Status: errs.InvalidParameter, Message: "Idempotency-Key must be 1 to 255 printable ASCII characters."}})
 	}
-	limit := op.MaxBody
-	if limit == 0 {
-		limit = 1 << 20
-	}
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(op.bodyTime()))
-	body, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
+	body, err := io.ReadAll(io.LimitReader(r.Body, op.maxBody()+1))
 	if err != nil {
 		return errs.New(errs.Invalid, "The request body could not be read.").Because(err)
 	}

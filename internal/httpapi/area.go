@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/netip"
 	"sync"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -52,6 +53,7 @@ type Edge struct {
 	Accounts *account.Accounts
 	Clock    clock.Clock
 	Limits   *Limiter
+	Memory   *Memory
 	Mux      *http.ServeMux
 }
 
@@ -105,6 +107,10 @@ type Request struct {
 	Fault     error  // why the answer is a 5xx, for the log
 
 	problems []errs.Detail // of the query, found before it was parsed
+	time     time.Duration // for the handler
+	memory   *Memory
+	payer    string // the account that what it holds counts for
+	held     int64
 }
 
 type requestKey struct{}

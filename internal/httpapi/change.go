@@ -22,6 +22,8 @@ func runChange[I, T any](ctx context.Context, e *Edge, in *I, prepare func(conte
 	if err := errs.Problems(req.problems); err != nil {
 		return answer, err
 	}
+	ctx, cancel := context.WithTimeout(ctx, req.time)
+	defer cancel()
 	dry := false
 	if d, ok := any(in).(DryRunner); ok {
 		dry = d.DryRun()

@@ -63,7 +63,7 @@ var EnvelopeErrors = ErrorShape{
 			Meta: Meta{StatusCode: status, RequestID: requestID},
 			Error: FailureReason{
 				Code: status, Message: e.Message, Details: e.Details,
-				Retryable: e.Code == errs.RateLimited || e.Code == errs.Unavailable || e.Code == errs.Internal,
+				Retryable: status == http.StatusTooManyRequests || status >= 500,
 			},
 		}
 	},

@@ -52,17 +52,15 @@ const maxDetails = 100
 
 func (a *Area) failure(req *Request, e *errs.Error, setHeader func(name, value string)) *failure {
 	status := a.Errors.Status(e.Code)
-	switch e.Code {
-	case errs.Unauthorized:
+	if e.Code == errs.Unauthorized {
 		challenge := a.Scheme.Word
 		if challenge == "" {
 			challenge = "ApiKey"
 		}
 		setHeader("WWW-Authenticate", challenge+` realm="trigpoint"`)
-	case errs.Unavailable:
-		if e.RetryAfter == 0 {
-			e.RetryAfter = 2 * time.Second
-		}
+	}
+	if status == http.StatusServiceUnavailable && e.RetryAfter == 0 {
+		e.RetryAfter = 2 * time.Second
 	}
 	if more := len(e.Details) - maxDetails; more > 0 {
 		e.Details = append(e.Details[:maxDetails:maxDetails], errs.Detail{Status: errs.TooMany, Message: fmt.Sprintf("There are %d more problems.", more)})

@@ -20,8 +20,9 @@ type Op struct {
 	Summary string
 	Help    string
 	Tag     string
-	Status  int   // of success; 200 when 0
-	MaxBody int64 // bytes; 1 MiB when 0
+	Status  int           // of success; 200 when 0
+	MaxBody int64         // bytes; 1 MiB when 0
+	Time    time.Duration // for the handler; enough for the store when 0
 
 	// Shared, when there is one, lets a request without a credential read by its ShareToken. It tells whose
 	// record the token opens, for the request counts for that account, or that it opens none (Unauthorized).
@@ -129,9 +130,12 @@ func ChangeSilent[I any](a *Area, op Op, prepare func(context.Context, *I) (Appl
 }
 
 func read[I, T any](ctx context.Context, in *I, handle func(context.Context, *I) (T, error)) (answer T, err error) {
-	if err := errs.Problems(From(ctx).problems); err != nil {
+	req := From(ctx)
+	if err := errs.Problems(req.problems); err != nil {
 		return answer, err
 	}
+	ctx, cancel := context.WithTimeout(ctx, req.time)
+	defer cancel()
 	return handle(ctx, in)
 }
 
@@ -176,6 +180,39 @@ func (a *Area) operation(op Op, writes bool) huma.Operation {
 var idempotencyParameter = &huma.Param{
 	Name: "Idempotency-Key", In: "header", Schema: &huma.Schema{Type: "string", MaxLength: ptr(255)},
 	Description: "The same key and body within 24 hours return the first answer and change nothing again.",
+}
+
+const (
+	// signInTime bounds the look at a credential: when the store hangs, it is soon said.
+	signInTime = 5 * time.Second
+	// storeTime is what an operation may take that needs the store only.
+	storeTime = 20 * time.Second
+	// ProviderTime is what an operation may take that asks a data provider or the object store.
+	ProviderTime = 75 * time.Second
+	// answerTime is how long a client may take to read the answer.
+	answerTime = time.Minute
+)
+
+func (op Op) time() time.Duration {
+	if op.Time == 0 {
+		return storeTime
+	}
+	return op.Time
+}
+
+func (op Op) maxBody() int64 {
+	if op.MaxBody == 0 {
+		return 1 << 20
+	}
+	return op.MaxBody
+}
+
+// bodySize is how many bytes of body a request may bring.
+func (op Op) bodySize(r *http.Request) int64 {
+	if r.ContentLength < 0 {
+		return op.maxBody()
+	}
+	return min(r.ContentLength, op.maxBody())
 }
 
 // bodyTime is how long a body may take to arrive: a slow client must not hold a connection for ever.

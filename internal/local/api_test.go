@@ -157,7 +157,7 @@ func TestUpdateMask(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, p *apptest.Program) {
 		id := create(t, p, valid(t))
 		for query, status := range map[string]string{
-			"": "UPDATE_MASK_NOT_SPECIFIED", "?update_mask=": "UPDATE_MASK_NOT_SPECIFIED", "?update_mask=,,": "UPDATE_MASK_NOT_SPECIFIED",
+			"": "UPDATE_MASK_NOT_SPECIFIED", "?update_mask=": "INVALID_PARAMETER", "?update_mask=,,": "UPDATE_MASK_NOT_SPECIFIED",
 			"?update_mask=country": "UPDATE_MASK_INVALID", "?update_mask=city,nonsense": "UPDATE_MASK_INVALID", "?update_mask=location_id": "UPDATE_MASK_INVALID",
 		} {
 			answer := p.Do(t, apptest.Call{Method: "PATCH", Path: base + "/locations/" + id + query, Body: `{"city":"Atlanta"}`}).Want(t, 400)

@@ -31,7 +31,7 @@ func (s *Service) Mount(a *httpapi.Area) {
 		return httpapi.Op{ID: id, Method: method, Path: path, Tag: tag, Summary: summary, Help: help}
 	}
 	upload := op("create-image", http.MethodPost, "/locations/{location_id}/images", "Images", "Add an image", "JPEG or PNG as base64, at most 4 MB. COVER 480x270 to 2120x1192 px, PHOTO 270x270 to 5000x5000 px, PROFILE 250x250 to 5000x5000 px.").Requires("content", "type")
-	upload.MaxBody = maxUpload
+	upload.MaxBody, upload.Time = maxUpload, httpapi.ProviderTime
 
 	httpapi.Change(a, op("create-location", http.MethodPost, "/locations", "Locations", "Create a location", "The location is PROCESSING until it is published. With validate_only=true everything is checked and nothing is stored.").Requires("business_name", "phone_number", "country", "city", "address_line_1", "category_ids"), s.createLocation)
 	httpapi.Change(a, op("update-location", http.MethodPatch, "/locations/{location_id}", "Locations", "Update a location", "A field is changed when update_mask names it and the body has it; null, an empty string or an empty list clears it.").Requires("update_mask").Fails(errs.Conflict), s.updateLocation)

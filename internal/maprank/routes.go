@@ -21,13 +21,15 @@ func (s *Service) Mount(a *httpapi.Area) {
 	op := func(id, method, path, tag, summary, help string) httpapi.Op {
 		return httpapi.Op{ID: id, Method: method, Path: path, Tag: tag, Summary: summary, Help: help}
 	}
+	create := op("create-campaign", http.MethodPost, "/campaigns", "Campaigns", "Create a campaign", "Without gridSettings and points: a 5x5 grid, 1.5 km around the business.").Requires("placeId", "keywords").Fails(errs.NotFound)
+	create.Time = httpapi.ProviderTime
+	httpapi.Change(a, create, s.createCampaign)
 	httpapi.Read(a, op("get-campaign", http.MethodGet, "/campaigns/{campaign_id}", "Campaigns", "Get a campaign", ""), s.getCampaign)
 	httpapi.Read(a, op("list-campaigns", http.MethodGet, "/campaigns", "Campaigns", "List campaigns", "Own campaigns and those shared with you."), s.listCampaigns)
 	httpapi.Read(a, op("list-keyword-statuses", http.MethodGet, "/campaigns/{campaignId}/keywords", "Reports", "List the keywords of a report with their status", "Of the latest report when no date is given."), s.listKeywords)
 	httpapi.Read(a, op("get-heatmap", http.MethodGet, "/campaigns/{campaignId}/heatmap", "Reports", "Get the positions of a business at every point", "A point that could not be searched is left out."), s.getHeatmap)
 	httpapi.Read(a, op("get-metrics", http.MethodGet, "/campaigns/{campaignId}/metrics", "Reports", "Get the figures of a business over time", "For a keyword that the campaign never had: position 21 and share 0 at every report."), s.getMetrics)
 	httpapi.Read(a, op("list-top-competitors", http.MethodGet, "/campaigns/{campaignId}/top-competitors", "Reports", "List the businesses of a report", "The campaign's own comes first and apart. An unknown report has an empty list."), s.listTopCompetitors)
-	httpapi.Change(a, op("create-campaign", http.MethodPost, "/campaigns", "Campaigns", "Create a campaign", "Without gridSettings and points: a 5x5 grid, 1.5 km around the business.").Requires("placeId", "keywords").Fails(errs.NotFound), s.createCampaign)
 	httpapi.Change(a, op("update-campaign", http.MethodPatch, "/campaigns/{campaign_id}", "Campaigns", "Update a campaign", "Changes only what is sent. Reports keep the points and keywords that they were made with."), s.updateCampaign)
 	httpapi.Change(a, op("delete-campaign", http.MethodDelete, "/campaigns/{campaign_id}", "Campaigns", "Delete a campaign", "Removes it permanently with all its reports, and stops a running collection."), s.deleteCampaign)
 	httpapi.Change(a, op("collect-campaign", http.MethodPut, "/campaigns/{campaign_id}/collect", "Reports", "Collect a report", "Costs one credit a point and keyword. What fails is given back."), s.collectCampaign)

@@ -27,7 +27,7 @@ var Scheme = httpapi.Scheme{Header: "X-Access-Token", Kind: account.Key}
 // Mount registers the research operations of area C.
 func (s *Service) Mount(a *httpapi.Area) {
 	op := func(id, method, path, tag, summary, help string) httpapi.Op {
-		return httpapi.Op{ID: id, Method: method, Path: path, Tag: tag, Summary: summary, Help: help}
+		return httpapi.Op{ID: id, Method: method, Path: path, Tag: tag, Summary: summary, Help: help, Time: httpapi.ProviderTime}
 	}
 	imports := op("import-keywords", http.MethodPost, "/keywordtool/keyword-imports", "Keyword research", "Get the metrics of keywords", "At most 1,000 keywords. A keyword-planner export (UTF-16 or UTF-8; tabs, commas or semicolons) as body fills the account's keyword store instead: at most 10,000 lines, with location_id and language_id in the query, as many as the plan allows.").Requires("keywords").Fails(errs.Dependency)
 	imports.Media, imports.Body, imports.MaxBody = []string{"text/csv", "text/tab-separated-values"}, importBody{}, maxImport

@@ -64,12 +64,12 @@ func (s *Server) serveDocs(w http.ResponseWriter, r *http.Request) {
 func (s *Server) serveText(w http.ResponseWriter, r *http.Request, name, media string, text func(*document) ([]byte, error)) {
 	i := slices.IndexFunc(s.documents, func(d *document) bool { return d.name == name })
 	if i < 0 {
-		s.areas[0].Fail(w, httpapi.From(r.Context()), errs.New(errs.NotFound, "There is no such document; see /docs."))
+		s.fail(w, r, errs.New(errs.NotFound, "There is no such document; see /docs."))
 		return
 	}
 	body, err := text(s.documents[i])
 	if err != nil {
-		s.areas[0].Fail(w, httpapi.From(r.Context()), err)
+		s.fail(w, r, err)
 		return
 	}
 	w.Header().Set("Content-Type", media)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -272,9 +273,18 @@ func TestHealthAndMetrics(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, p *apptest.Program) {
 		p.Do(t, apptest.Call{Method: "GET", Path: locations}).Want(t, 200)
-		for path, says := range map[string]string{"/healthz": "ok", "/readyz": "ready", "/metrics": "trigpoint_http_request_seconds"} {
+		for path, says := range map[string]string{"/healthz": "ok", "/readyz": "ready"} {
 			if status, body := page(t, p.URL+path); status != 200 || !strings.Contains(body, says) {
 				t.Errorf("%s: %d %.200s", path, status, body)
+			}
+		}
+		if status, _ := page(t, p.URL+"/metrics"); status != 404 {
+			t.Errorf("strangers see the metrics: %d", status)
+		}
+		for path, says := range map[string]string{"/metrics": "trigpoint_http_request_seconds", "/debug/pprof/": "goroutine"} {
+			rec := httptest.NewRecorder()
+			if p.Admin.ServeHTTP(rec, httptest.NewRequest("GET", path, nil)); rec.Code != 200 || !strings.Contains(rec.Body.String(), says) {
+				t.Errorf("%s for the operator: %d %.200s", path, rec.Code, rec.Body)
 			}
 		}
 		_ = p.DB.Close() // the store goes away

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"path"
@@ -41,14 +42,23 @@ func (r *recorder) Write(p []byte) (int, error) {
 // Unwrap lets http.ResponseController reach the connection.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
+// requestTime bounds any request; operations bound themselves more tightly.
+const requestTime = 3 * time.Minute
+
 // wrap gives every request its id, and an entry in the log and the metrics, whatever happens to it.
 func (s *Server) wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
 		req := &httpapi.Request{ID: requestID(r.Header), Client: clientAddr(r, s.options.TrustedProxies)}
 		w.Header().Set("X-Request-Id", req.ID)
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		if _, api := s.areaOf(r.URL.Path); api {
+			w.Header().Set("Cache-Control", "no-store")
+		}
 		rec := &recorder{ResponseWriter: w}
-		r = r.WithContext(httpapi.WithRequest(r.Context(), req))
+		ctx, cancel := context.WithTimeout(httpapi.WithRequest(r.Context(), req), requestTime)
+		defer cancel()
+		r = r.WithContext(ctx)
 		defer func() {
 			p := recover()
 			if p != nil && p != http.ErrAbortHandler { //nolint:errorlint // net/http compares it this way
@@ -61,7 +71,7 @@ func (s *Server) wrap(next http.Handler) http.Handler {
 			}
 		}()
 		if !servable(r.URL.Path) {
-			s.areaOf(r.URL.Path).Fail(rec, req, errs.New(errs.NotFound, "There is nothing at this path."))
+			s.fail(rec, r, errs.New(errs.NotFound, "There is nothing at this path."))
 			return
 		}
 		next.ServeHTTP(rec, r)
@@ -91,7 +101,7 @@ func requestID(h http.Header) string {
 func (s *Server) afterPanic(rec *recorder, r *http.Request, req *httpapi.Request, p any) {
 	s.options.Log.Error("panic", "request_id", req.ID, "panic", p, "stack", string(debug.Stack()))
 	if rec.status == 0 {
-		s.areaOf(r.URL.Path).Fail(rec, req, errs.New(errs.Internal, "Internal error; the request id helps to find it in the log."))
+		s.fail(rec, r, errs.New(errs.Internal, "Internal error; the request id helps to find it in the log."))
 	}
 }
 

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"math"
@@ -58,10 +59,12 @@ func (s *Server) issueToken(w http.ResponseWriter, r *http.Request) {
 
 // exchange gives a token to a client that signs in, within the limits of its account or its address.
 func (s *Server) exchange(r *http.Request, h http.Header) (token string, life time.Duration, err error) {
+	ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second)
+	defer cancel()
 	client, key := clientCredentials(r)
 	now := s.options.Clock.Now()
-	who, err := s.limits.SignIn(httpapi.From(r.Context()).Client, key, now, h, func() (account.Principal, error) {
-		return s.options.Accounts.Client(r.Context(), client, key)
+	who, err := s.limits.SignIn(httpapi.From(ctx).Client, key, now, h, func() (account.Principal, error) {
+		return s.options.Accounts.Client(ctx, client, key)
 	})
 	if err != nil {
 		return "", 0, err
@@ -69,7 +72,7 @@ func (s *Server) exchange(r *http.Request, h http.Header) (token string, life ti
 	if err := s.limits.Take(who, now, h); err != nil {
 		return "", 0, err
 	}
-	return s.options.Accounts.Exchange(r.Context(), who)
+	return s.options.Accounts.Exchange(ctx, who)
 }
 
 // clientCredentials come in the form or, as the RFC prefers, as HTTP Basic with encoded parts.

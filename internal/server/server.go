@@ -1,5 +1,6 @@
-// Package server is the listener: it mounts the areas, the public pages, the documents, health and
-// metrics, and wraps them in what holds for every request. It knows no operation.
+// Package server is the listener: it mounts the areas, the public pages, the documents and health, and
+// wraps them in what holds for every request; a listener apart serves metrics and profiles. It knows no
+// operation.
 package server
 
 import (
@@ -12,8 +13,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
-
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/clock"
@@ -40,6 +39,7 @@ type Options struct {
 	RankWatch *rankwatch.Service
 
 	TrustedProxies []netip.Prefix // whose word on a client's address is taken
+	RequestMemory  int64          // bytes that the requests under way may hold
 }
 
 // Server answers HTTP requests.
@@ -57,7 +57,7 @@ type Server struct {
 // New mounts everything.
 func New(o Options) *Server {
 	s := &Server{options: o, mux: http.NewServeMux(), limits: httpapi.NewLimiter(), metrics: newMetrics(o.Version)}
-	edge := &httpapi.Edge{DB: o.DB, Accounts: o.Accounts, Clock: o.Clock, Limits: s.limits, Mux: s.mux}
+	edge := &httpapi.Edge{DB: o.DB, Accounts: o.Accounts, Clock: o.Clock, Limits: s.limits, Memory: httpapi.NewMemory(o.RequestMemory), Mux: s.mux}
 	s.mountAreas(edge)
 	s.addDocuments()
 	s.mountHome()
@@ -68,7 +68,6 @@ func New(o Options) *Server {
 	s.mux.HandleFunc("GET /docs/{area}", s.serveDocs)
 	s.mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) })
 	s.mux.HandleFunc("GET /readyz", s.serveReady)
-	s.mux.Handle("GET /metrics", promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{}))
 	s.mux.HandleFunc("/", s.serveUnknown)
 	s.handler = s.wrap(s.mux)
 	return s
@@ -109,12 +108,24 @@ func (s *Server) Serve(ctx context.Context, l net.Listener, grace time.Duration)
 	h := &http.Server{
 		Handler:           s.handler,
 		ReadHeaderTimeout: 5 * time.Second,
-		ReadTimeout:       2 * time.Minute, // operations bound their bodies more tightly
+		ReadTimeout:       2 * time.Minute, // operations bound their bodies and answers more tightly
 		WriteTimeout:      5 * time.Minute,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(s.options.Log.Handler(), slog.LevelDebug),
 	}
+	context.AfterFunc(ctx, func() { s.stopping.Store(true) })
+	err := serve(ctx, h, l, grace)
+	if errors.Is(err, context.DeadlineExceeded) {
+		s.options.Log.Warn("requests were still under way after the grace period")
+		err = h.Close()
+	}
+	return err
+}
+
+// serve answers until ctx ends, then waits for the requests under way; DeadlineExceeded says that some
+// still were when grace was over.
+func serve(ctx context.Context, h *http.Server, l net.Listener, grace time.Duration) error {
 	served := make(chan error, 1)
 	go func() { served <- h.Serve(l) }()
 	select {
@@ -122,15 +133,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener, grace time.Duration)
 		return err
 	case <-ctx.Done():
 	}
-	s.stopping.Store(true)
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
 	defer cancel()
-	err := h.Shutdown(end)
-	if errors.Is(err, context.DeadlineExceeded) {
-		s.options.Log.Warn("requests were still under way after the grace period")
-		err = h.Close()
-	}
-	return err
+	return h.Shutdown(end)
 }
 
 func (s *Server) serveReady(w http.ResponseWriter, r *http.Request) {
@@ -149,18 +154,23 @@ func (s *Server) serveReady(w http.ResponseWriter, r *http.Request) {
 }
 
 // areaOf finds the area that a path belongs to; paths outside all areas answer as the first does.
-func (s *Server) areaOf(path string) *httpapi.Area {
+func (s *Server) areaOf(path string) (area *httpapi.Area, inside bool) {
 	for _, a := range s.areas {
 		if strings.HasPrefix(path, a.Prefix) {
-			return a
+			return a, true
 		}
 	}
-	return s.areas[0]
+	return s.areas[0], false
+}
+
+// fail answers with an error in the shape of the area that the path belongs to.
+func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	area, _ := s.areaOf(r.URL.Path)
+	area.Fail(w, httpapi.From(r.Context()), err)
 }
 
 // serveUnknown answers what no pattern matches: 405 when the path is known with another method.
 func (s *Server) serveUnknown(w http.ResponseWriter, r *http.Request) {
-	req := httpapi.From(r.Context())
 	var allowed []string
 	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
 		other := r.Clone(r.Context())
@@ -176,5 +186,5 @@ func (s *Server) serveUnknown(w http.ResponseWriter, r *http.Request) {
 	} else {
 		err = errs.New(errs.NotFound, "There is nothing at %.200s.", r.URL.Path)
 	}
-	s.areaOf(r.URL.Path).Fail(w, req, err)
+	s.fail(w, r, err)
 }

@@ -28,6 +28,7 @@ type Program struct {
 	URL   string
 	Owner Account
 	Areas []*httpapi.Area
+	Admin http.Handler // metrics and profiles
 
 	server *httptest.Server
 	check  map[string]*checker
@@ -58,7 +59,7 @@ func Each(t *testing.T, test func(t *testing.T, p *Program), changes ...func(*Se
 func Start(t testing.TB, d *db.DB, changes ...func(*Setup)) *Program {
 	t.Helper()
 	s := Setup{Plan: "agency", Email: "owner@trigpoint.example", Options: app.Options{Poll: 5 * time.Millisecond}}
-	s.Config = config.Config{Data: t.TempDir(), MaxConns: 8, ShutdownGrace: 10 * time.Second, WebhookAllowPrivate: true, Plans: `{"free":{"rate":0},"pro":{"rate":0},"agency":{"rate":0}}`}
+	s.Config = config.Config{Data: t.TempDir(), MaxConns: 8, RequestMemory: 512, ShutdownGrace: 10 * time.Second, WebhookAllowPrivate: true, Plans: `{"free":{"rate":0},"pro":{"rate":0},"agency":{"rate":0}}`}
 	for _, change := range changes {
 		change(&s)
 	}
@@ -71,8 +72,9 @@ func Start(t testing.TB, d *db.DB, changes ...func(*Setup)) *Program {
 	}
 	mounted := a.Server("test")
 	server.Config.Handler = mounted.Handler()
+	server.Config.WriteTimeout = 5 * time.Minute // as the real one
 	server.Start()
-	p := &Program{App: a, URL: server.URL, server: server, Areas: mounted.Areas(), check: map[string]*checker{}}
+	p := &Program{App: a, URL: server.URL, server: server, Areas: mounted.Areas(), Admin: mounted.Admin(), check: map[string]*checker{}}
 	t.Cleanup(server.Close)
 	if !s.NoWorker {
 		stop, err := a.Work(context.Background())
