@@ -162,6 +162,11 @@ func (a *App) SetPlan(ctx context.Context, accountID, plan string) error {
 	})
 }
 
+// DeleteAccount removes an account with all its records.
+func (a *App) DeleteAccount(ctx context.Context, accountID string) error {
+	return a.Accounts.Delete(ctx, accountID, a.Local.Forget, a.MapRank.Forget, a.RankWatch.Forget, a.Research.Forget)
+}
+
 // quieter drops the queue's chatter below warnings.
 func quieter(log *slog.Logger) *slog.Logger { return slog.New(warnings{log.Handler()}) }
 

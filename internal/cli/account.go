@@ -1,9 +1,13 @@
 package cli
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"os"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -15,6 +19,8 @@ type accountCmd struct {
 	Create accountCreateCmd `cmd:"" help:"Create an account with an API key and an access token."`
 	List   accountListCmd   `cmd:"" help:"List accounts."`
 	Plan   accountPlanCmd   `cmd:"" help:"Move an account to another plan."`
+	Feed   accountFeedCmd   `cmd:"" help:"Show the partner feed of an account, or give it another URL."`
+	Delete accountDeleteCmd `cmd:"" help:"Delete an account with all its records."`
 }
 
 type accountCreateCmd struct {
@@ -112,6 +118,55 @@ func (cmd *accountPlanCmd) Run(e *env) error {
 	})
 }
 
+type accountFeedCmd struct {
+	Account string `arg:"" help:"Id or email of the account."`
+	Rotate  bool   `help:"Make a new URL; the old one ends at once."`
+}
+
+// Run shows the URL of the feed.
+func (cmd *accountFeedCmd) Run(e *env) error {
+	return withStore(e, func(ctx context.Context, a *app.App) error {
+		acc, err := a.Accounts.Find(ctx, cmd.Account)
+		if err != nil {
+			return err
+		}
+		if cmd.Rotate {
+			if acc.FeedToken, err = a.Accounts.RotateFeed(ctx, acc.ID, a.Local.MoveFeed); err != nil {
+				return err
+			}
+		}
+		fmt.Fprintln(e.out, a.Local.FeedURL(acc.FeedToken))
+		return nil
+	})
+}
+
+type accountDeleteCmd struct {
+	Account string `arg:"" help:"Id or email of the account."`
+	Yes     bool   `help:"Do not ask."`
+}
+
+// Run deletes the account, once the email has been typed again.
+func (cmd *accountDeleteCmd) Run(e *env) error {
+	return withStore(e, func(ctx context.Context, a *app.App) error {
+		acc, err := a.Accounts.Find(ctx, cmd.Account)
+		if err != nil {
+			return err
+		}
+		if !cmd.Yes {
+			fmt.Fprintf(e.out, "This deletes %s with all locations, images, campaigns, reports, trackings and keywords.\nIt cannot be undone. Type the email to go on: ", acc.Email)
+			typed, _ := bufio.NewReader(os.Stdin).ReadString('\n')
+			if strings.TrimSpace(typed) != acc.Email {
+				return errors.New("nothing was deleted: that is not the email of the account")
+			}
+		}
+		if err := a.DeleteAccount(ctx, acc.ID); err != nil {
+			return err
+		}
+		fmt.Fprintf(e.out, "%s is deleted.\n", acc.Email)
+		return nil
+	})
+}
+
 type keyCmd struct {
 	Create credentialCreateCmd `cmd:"" help:"Create an API key and print it once."`
 	List   keyListCmd          `cmd:"" help:"List the API keys of an account."`
@@ -120,6 +175,7 @@ type keyCmd struct {
 
 type tokenCmd struct {
 	Create tokenCreateCmd `cmd:"" help:"Create an access token and print it once."`
+	List   tokenListCmd   `cmd:"" help:"List the access tokens of an account."`
 	Revoke tokenRevokeCmd `cmd:"" help:"Revoke an access token."`
 }
 
@@ -173,30 +229,41 @@ type keyListCmd struct {
 }
 
 // Run lists keys without their secrets.
-func (cmd *keyListCmd) Run(e *env) error {
+func (cmd *keyListCmd) Run(e *env) error { return list(e, account.Key, cmd.Account) }
+
+type tokenListCmd struct {
+	Account string `required:"" help:"Id or email of the account."`
+}
+
+// Run lists tokens without their secrets.
+func (cmd *tokenListCmd) Run(e *env) error { return list(e, account.Token, cmd.Account) }
+
+func list(e *env, kind account.Kind, owner string) error {
 	return withStore(e, func(ctx context.Context, a *app.App) error {
-		acc, err := a.Accounts.Find(ctx, cmd.Account)
+		acc, err := a.Accounts.Find(ctx, owner)
 		if err != nil {
 			return err
 		}
-		keys, err := a.Accounts.Credentials(ctx, acc.ID, account.Key)
+		credentials, err := a.Accounts.Credentials(ctx, acc.ID, kind)
 		if err != nil {
 			return err
 		}
 		t := tabwriter.NewWriter(e.out, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(t, "ID\tKEY\tNAME\tRIGHTS\tCREATED\tSTATE")
-		for _, k := range keys {
+		fmt.Fprintf(t, "ID\t%s\tNAME\tRIGHTS\tCREATED\tSTATE\n", strings.ToUpper(string(kind)))
+		for _, c := range credentials {
 			rights, state := "read-write", "active"
-			if k.ReadOnly {
+			if c.ReadOnly {
 				rights = "read-only"
 			}
 			switch {
-			case k.RevokedAt != nil:
-				state = "revoked " + k.RevokedAt.Format(time.DateTime)
-			case k.ExpiresAt != nil:
-				state = "until " + k.ExpiresAt.Format(time.DateTime)
+			case c.RevokedAt != nil:
+				state = "revoked " + c.RevokedAt.Format(time.DateTime)
+			case c.ExpiresAt != nil && !c.ExpiresAt.After(a.Clock.Now()):
+				state = "ended " + c.ExpiresAt.Format(time.DateTime)
+			case c.ExpiresAt != nil:
+				state = "until " + c.ExpiresAt.Format(time.DateTime)
 			}
-			fmt.Fprintf(t, "%s\t%s…\t%s\t%s\t%s\t%s\n", k.ID, k.Hint, k.Name, rights, k.CreatedAt.Format(time.DateTime), state)
+			fmt.Fprintf(t, "%s\t%s…\t%s\t%s\t%s\t%s\n", c.ID, c.Hint, c.Name, rights, c.CreatedAt.Format(time.DateTime), state)
 		}
 		return t.Flush()
 	})

@@ -27,9 +27,9 @@ type commands struct {
 	Serve   serveCmd   `cmd:"" help:"Run the service."`
 	Worker  workerCmd  `cmd:"" help:"Run background work only."`
 	Migrate migrateCmd `cmd:"" help:"Bring the store's schema up to date."`
-	Account accountCmd `cmd:"" help:"Create and change accounts."`
-	Key     keyCmd     `cmd:"" help:"Create and revoke API keys."`
-	Token   tokenCmd   `cmd:"" help:"Create and revoke access tokens."`
+	Account accountCmd `cmd:"" help:"Create, change and delete accounts."`
+	Key     keyCmd     `cmd:"" help:"Create, list and revoke API keys."`
+	Token   tokenCmd   `cmd:"" help:"Create, list and revoke access tokens."`
 
 	Places   placesCmd   `cmd:"" help:"Import and search places of the built-in map search."`
 	Campaign campaignCmd `cmd:"" help:"List campaigns, their keywords and reports; share them."`

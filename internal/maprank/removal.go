@@ -56,6 +56,24 @@ func (s *Service) erase(ctx context.Context, tx *db.Tx, c *campaign) error {
 	return FitSlots(ctx, tx, c.accountID, int(slots.Limit), s.clock.Now())
 }
 
+// Forget removes some of an account's campaigns, and tells whether there may be more.
+func (s *Service) Forget(ctx context.Context, tx *db.Tx, accountID string) (more bool, err error) {
+	ids, err := db.All(ctx, tx, db.Value[string], "SELECT id FROM campaigns WHERE account_id = $1 LIMIT $2", accountID, removalBatch)
+	if err != nil {
+		return false, err
+	}
+	for _, campaignID := range ids {
+		c, err := ownedCampaign(ctx, tx, campaignID, locking(tx, accountRowToo))
+		if err != nil {
+			return false, err
+		}
+		if err := s.erase(ctx, tx, &c); err != nil {
+			return false, err
+		}
+	}
+	return len(ids) == removalBatch, nil
+}
+
 // cancelReport stops a collection and gives back what it has not collected.
 func (s *Service) cancelReport(ctx context.Context, tx *db.Tx, reportID string) error {
 	r, err := lockReport(ctx, tx, reportID, true)

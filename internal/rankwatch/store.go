@@ -115,6 +115,12 @@ func deleteTracking(ctx context.Context, tx *db.Tx, id string, now time.Time) (h
 	return tx.Exec(ctx, "UPDATE rank_states SET next_check_at = NULL WHERE next_check_at IS NOT NULL AND keyword IN (SELECT number FROM tracked_keywords WHERE tracking_id = $1)", id)
 }
 
+// Forget removes one of an account's trackings with its history, and tells whether there may be more.
+func (s *Service) Forget(ctx context.Context, tx *db.Tx, accountID string) (more bool, err error) {
+	n, err := tx.Exec(ctx, "DELETE FROM trackings WHERE id IN (SELECT id FROM trackings WHERE account_id = $1 LIMIT 1)", accountID)
+	return n > 0, err
+}
+
 // Targets lists what an account tracks, for whoever marks it on result pages.
 func (s *Service) Targets(ctx context.Context, accountID string) ([]webtarget.Target, error) {
 	trackings, err := listTrackings(ctx, s.db, accountID, false)

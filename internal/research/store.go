@@ -142,3 +142,18 @@ func keywordsByWords(ctx context.Context, q db.Queryer, accountID string, list [
 	return db.All(ctx, q, db.Value[string], "SELECT kw FROM keyword_words WHERE word IN "+db.AddAll(&p, list)+" AND account_id IN "+p.List(operator, accountID)+
 		" GROUP BY kw ORDER BY count(*) DESC, kw LIMIT "+p.Add(limit), p.Args...)
 }
+
+// Forget removes some of the keywords that an account brought, and tells whether there may be more. Its
+// result pages go with the account itself.
+func (s *Service) Forget(ctx context.Context, tx *db.Tx, accountID string) (more bool, err error) {
+	const batch = 1_000
+	for _, text := range []string{
+		"DELETE FROM keywords WHERE account_id = $1 AND kw IN (SELECT kw FROM keywords WHERE account_id = $1 LIMIT $2)",
+		"DELETE FROM keyword_words WHERE account_id = $1 AND word IN (SELECT word FROM keyword_words WHERE account_id = $1 LIMIT $2)",
+	} {
+		if n, err := tx.Exec(ctx, text, accountID, batch); err != nil || n > 0 {
+			return n > 0, err
+		}
+	}
+	return false, nil
+}
