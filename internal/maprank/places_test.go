@@ -21,6 +21,8 @@ func TestCampaignOverTheBuiltInPlaces(t *testing.T) {
 			"business_name": "Trig Pizza", "phone_number": "+1 404-555-0123", "country": "US", "region": "GA", "city": "Decatur", "zip": "30030",
 			"address_line_1": "1 Main St", "category_ids": []string{"amenity.restaurant.pizza"}, "coordinates": object{"latitude": center.Lat, "longitude": center.Lng},
 		}}).Want(w.t, 200)
+		published := apptest.Call{Method: "GET", Path: local.Prefix + "/locations/" + location.Text("data.location_id")}
+		w.Eventually(w.t, published, func(a *apptest.Answer) bool { return a.Text("data.location_status") == "COMPLETED" })
 		placeID, cid := placeindex.Identify("location:" + location.Text("data.location_id"))
 		made := w.send("POST", "/campaigns", object{"placeId": placeID, "keywords": []string{"pizza"}, "gridSettings": object{"template": "3x3", "distance": 2}}).Want(w.t, 200)
 		if made.Text("data.business.name") != "Trig Pizza" || made.Text("data.business.cid") != cid || made.Text("data.business.address") != "1 Main St, Decatur, GA 30030" {
