@@ -49,6 +49,7 @@ type Runner struct {
 	poll    time.Duration
 	lost    time.Duration
 	sweeps  []*Sweep
+	rescuer *Sweep
 
 	stop   context.CancelFunc
 	done   sync.WaitGroup
@@ -80,7 +81,7 @@ func New(d *db.DB, o Options) (*Runner, error) {
 		db: d, driver: driver(d), log: o.Log, now: time.Now, poll: o.Poll, lost: o.Lost, insert: insert, workers: river.NewWorkers(),
 		queues: map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 16}},
 	}
-	r.Sweep(&Sweep{Name: "rescue jobs", Every: o.Lost / 4, Run: func(ctx context.Context) (bool, error) { return r.rescue(ctx, false) }})
+	r.rescuer = r.Sweep(&Sweep{Name: "rescue jobs", Every: o.Lost / 4, Run: func(ctx context.Context) (bool, error) { return r.rescue(ctx, false) }})
 	return r, nil
 }
 
@@ -92,7 +93,7 @@ func (r *Runner) Queue(name string, workers int) {
 // Only leaves out all queues and sweeps but these, in a process that has come for one thing. It is called before
 // Start.
 func (r *Runner) Only(queue string, sweeps ...*Sweep) {
-	r.queues, r.sweeps = map[string]river.QueueConfig{queue: r.queues[queue]}, sweeps
+	r.queues, r.sweeps = map[string]river.QueueConfig{queue: r.queues[queue]}, append(sweeps, r.rescuer)
 }
 
 // Handle registers the worker of a kind of job. Working a job twice must do no harm: a job is worked
