@@ -60,7 +60,7 @@ func (s *Service) store(ctx context.Context, accountID string, rows []figures) e
 	rows = distinct(rows, func(f figures) string { return f.kw })
 	if accountID != operator && len(rows) > importBatch {
 		err := s.db.Tx(ctx, func(tx *db.Tx) error {
-			n, err := s.takeRoom(ctx, tx, accountID, &rows)
+			_, n, err := s.takeRoom(ctx, tx, accountID, rows)
 			if err != nil {
 				return err
 			}
@@ -80,7 +80,8 @@ func (s *Service) store(ctx context.Context, accountID string, rows []figures) e
 		err := s.db.Tx(ctx, func(tx *db.Tx) error {
 			rows := batch
 			if accountID != operator {
-				if _, err := s.takeRoom(ctx, tx, accountID, &rows); err != nil {
+				var err error
+				if rows, _, err = s.takeRoom(ctx, tx, accountID, batch); err != nil {
 					return err
 				}
 			}
@@ -96,28 +97,24 @@ func (s *Service) store(ctx context.Context, accountID string, rows []figures) e
 	return nil
 }
 
-// takeRoom takes the quota of the rows that are new to the account's store and tells how many. Of what
-// was only asked for it leaves in rows what is new.
-func (s *Service) takeRoom(ctx context.Context, tx *db.Tx, accountID string, rows *[]figures) (int64, error) {
+// takeRoom takes the quota of the rows that are new to the account's store, and tells how many they are
+// and which rows are to be written: a keyword that was only asked for says nothing of one that is known.
+func (s *Service) takeRoom(ctx context.Context, tx *db.Tx, accountID string, rows []figures) (write []figures, taken int64, err error) {
 	if _, err := s.accounts.Take(ctx, tx, accountID, account.StoredKeywords, 0); err != nil { // others wait, so that none counts twice
-		return 0, err
+		return nil, 0, err
 	}
-	stored, err := storedKeywords(ctx, tx, accountID, *rows)
+	stored, err := storedKeywords(ctx, tx, accountID, rows)
 	if err != nil {
-		return 0, err
+		return nil, 0, err
 	}
-	n := int64(len(*rows) - len(stored))
-	if n > 0 {
-		_, err = s.accounts.Take(ctx, tx, accountID, account.StoredKeywords, n)
-	}
-	kept := make([]figures, 0, len(*rows))
-	for _, f := range *rows {
+	for _, f := range rows {
 		if f.source != sourceAsked || !stored[f.kw] {
-			kept = append(kept, f)
+			write = append(write, f)
 		}
 	}
-	*rows = kept
-	return n, err
+	taken = int64(len(rows) - len(stored))
+	_, err = s.accounts.Take(ctx, tx, accountID, account.StoredKeywords, taken)
+	return write, taken, err
 }
 
 // unlessFull forgives a store that is full, where keeping is not what was asked for.
