@@ -234,10 +234,19 @@ func TestReadBrokenPBF(t *testing.T) {
 // A small file must not unpack into a large amount of memory.
 func TestPBFBombIsRefused(t *testing.T) {
 	t.Parallel()
-	w := &pbfWriter{blocks: [][]byte{make([]byte, maxBlob+1)}}
-	_, problems, err := readAll(bytes.NewReader(w.file()), PBF, testOptions())
-	if err != nil || len(problems) != 1 || !strings.Contains(problems[0], "more than the format allows") {
-		t.Errorf("problems %q, err %v", problems, err)
+	strs := field1(nil, 1, bytes.Repeat([]byte{1<<3 | 2, 0}, maxStrings+1)) // a table of nothing but empty strings
+	tags := &pbfWriter{}
+	tags.block([]osmNode{{id: 1, tags: make([]string, 2*maxTags+2)}}, nil, nil)
+	for want, block := range map[string][]byte{
+		"more than the format allows": make([]byte, maxBlob+1),
+		"more than 1048576 strings":   strs,
+		errBroken.Error():             tags.blocks[0],
+	} {
+		w := &pbfWriter{blocks: [][]byte{block}}
+		_, problems, err := readAll(bytes.NewReader(w.file()), PBF, testOptions())
+		if err != nil || len(problems) != 1 || !strings.Contains(problems[0], want) {
+			t.Errorf("problems %q, err %v, want %s", problems, err, want)
+		}
 	}
 }
 

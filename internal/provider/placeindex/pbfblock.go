@@ -8,7 +8,13 @@ import (
 	"strconv"
 )
 
-const maxWayNodes = 2000 // as OpenStreetMap itself has it
+// Bounds of a block, so that a small file cannot ask for much memory. OpenStreetMap itself has that of nodes; what
+// writes the format has some thousand strings to a block.
+const (
+	maxWayNodes = 2000
+	maxStrings  = 1 << 20
+	maxTags     = 10_000 // of one object
+)
 
 // pass is what the file is read for.
 type pass int
@@ -107,6 +113,9 @@ func (r *pbfReader) block(raw []byte) error {
 func (r *pbfReader) stringTable(raw []byte) error {
 	return message(raw, func(f wireField) error {
 		if f.number == 1 {
+			if len(r.strings) == maxStrings {
+				return fmt.Errorf("more than %d strings", maxStrings)
+			}
 			r.strings = append(r.strings, f.bytes)
 			r.telling = append(r.telling, slices.Contains(r.keys, string(f.bytes)))
 			r.naming = append(r.naming, slices.Contains(osmNames, string(f.bytes)))
@@ -168,7 +177,7 @@ func (r *pbfReader) denseNodes(raw []byte) error {
 				break
 			}
 			value, ok := pairs.next()
-			if !ok {
+			if !ok || len(keys) == maxTags {
 				return errBroken
 			}
 			keys, values = append(keys, key), append(values, value)
@@ -346,15 +355,17 @@ func (d *deltas) ring() []int64 {
 	return nodes
 }
 
+// all lists the numbers of an object's tags; beyond the bound there are none.
 func (p *numbers) all() []uint64 {
 	var list []uint64
-	for {
+	for len(list) < maxTags {
 		v, ok := p.next()
 		if !ok {
-			return list
+			break
 		}
 		list = append(list, v)
 	}
+	return list
 }
 
 func zigzag(v uint64) int64 { return int64(v>>1) ^ -int64(v&1) }

@@ -3,13 +3,13 @@ package placeindex
 import (
 	"math/bits"
 	"slices"
+	"unicode/utf8"
 )
 
 const (
 	maxQueryWords = 16
 	maxPhrase     = 4 // words of the longest category term that is recognised
-	// maxForeignPhrase is that of other languages; some are read as pairs of characters.
-	maxForeignPhrase = 8
+	maxPairs      = 8 // that many where words are read as pairs of characters
 
 	rounding = 1e-9 // far above what sums of a few shares lose
 )
@@ -103,13 +103,15 @@ func cutIntoRuns(words []string, known lexicon) []wordRun {
 // longestTerm finds the longest category term that words begin with, in English or else in another language; a
 // single word is always taken.
 func longestTerm(words []string, known lexicon) wordRun {
-	for n := min(maxForeignPhrase, len(words)); n > 0; n-- {
+	longest := maxPhrase
+	if first, _ := utf8.DecodeRuneInString(words[0]); isUnspaced(first) {
+		longest = maxPairs
+	}
+	for n := min(longest, len(words)); n > 0; n-- {
 		r := wordRun{words: words[:n]}
 		key := phrase(r.words)
-		if n <= maxPhrase {
-			if r.counts = known.count(key); r.counts.kind > 0 {
-				return r
-			}
+		if r.counts = known.count(key); r.counts.kind > 0 {
+			return r
 		}
 		for _, name := range known.translated(key) {
 			if c := known.count(name); c.kind > 0 {

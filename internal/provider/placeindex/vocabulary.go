@@ -110,7 +110,7 @@ func (v *vocabulary) translations() map[string]string {
 		}
 		key := phrase(words)
 		switch have := found[key]; {
-		case len(words) == 0 || len(words) > maxForeignPhrase || english == "" || v.names[key]:
+		case len(words) == 0 || len(words) > maxPairs || english == "" || v.names[key]:
 		case have == "":
 			found[key] = english
 		case !slices.Contains(strings.Split(have, nameBreak), english) && strings.Count(have, nameBreak) < maxSenses:

@@ -65,7 +65,7 @@ func run(src, out string, drop bool) error {
 	if data, err = encodeTranslations(translations(schema, categories)); err != nil {
 		return err
 	}
-	fmt.Printf("translations of %d languages, %d bytes\n", len(schema.languages)-1, len(data))
+	fmt.Printf("translations, %d bytes\n", len(data))
 	return os.WriteFile(filepath.Join(filepath.Dir(out), "translations.tsv.gz"), data, 0o644)
 }
 
