@@ -8,7 +8,7 @@ import (
 
 const (
 	// staleAfter is when a process that has not been heard of counts as dead, and its slots as free.
-	staleAfter = 15 * time.Second
+	staleAfter = 9 * time.Second
 
 	// rotation is how long the odd slots stay with the same processes.
 	rotation = 2 * time.Second
