@@ -65,6 +65,8 @@ func (s *Service) writeSitemap(ctx context.Context, w http.ResponseWriter, part 
 			return err
 		}
 	}
+	var piece []byte
+	page := escapeXML(s.page.URL(""))
 	written := 0
 	for more := true; more && written < sitemapPart; {
 		rows, err := db.All(ctx, s.db, func(row db.Scanner) (e sitemapEntry, err error) {
@@ -83,12 +85,18 @@ func (s *Service) writeSitemap(ctx context.Context, w http.ResponseWriter, part 
 			}
 			w.Header().Set("Content-Type", "application/xml")
 			w.Header().Set("Cache-Control", "public, max-age=60")
-			fmt.Fprint(w, xml.Header+`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`+"\n")
+			piece = append(piece, xml.Header+`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`+"\n"...)
 		}
 		for _, e := range rows {
-			fmt.Fprintf(w, "<url><loc>%s</loc><lastmod>%s</lastmod></url>\n", escapeXML(s.page.URL(e.location)), db.Time(e.updated).Format(time.RFC3339))
+			piece = append(append(append(piece, "<url><loc>"...), page...), e.location...)
+			piece = db.Time(e.updated).AppendFormat(append(piece, "</loc><lastmod>"...), time.RFC3339)
+			piece = append(piece, "</lastmod></url>\n"...)
 			after = e.location
 		}
+		if _, err := w.Write(piece); err != nil {
+			return nil // the reader has gone
+		}
+		piece = piece[:0]
 		written += len(rows)
 		more = len(rows) == sitemapRows
 	}

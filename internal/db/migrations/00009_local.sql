@@ -1,6 +1,6 @@
 -- +goose Up
 -- Serves the sitemap in its order, from the index alone.
-CREATE INDEX listings_pages ON listings (location_id, updated_at) WHERE directory = 'page' AND status = 'CONNECTED';
+CREATE INDEX listings_pages ON listings (directory, status, location_id, updated_at) WHERE directory = 'page' AND status = 'CONNECTED';
 -- An account counts its other locations itself.
 CREATE INDEX locations_failed ON locations (account_id) WHERE status = 'FAILED';
 
