@@ -49,10 +49,7 @@ func TestJobOfADeadWorkerIsTakenOver(t *testing.T) {
 		start(t, r)
 		err := d.Tx(t.Context(), func(tx *db.Tx) error {
 			// the runner must not see it before it is somebody else's
-			if err := r.Enqueue(t.Context(), tx, note{"orphan"}, &job.Insert{ScheduledAt: time.Now().Add(time.Hour)}); err != nil {
-				return err
-			}
-			return nil
+			return r.Enqueue(t.Context(), tx, note{"orphan"}, &job.Insert{ScheduledAt: time.Now().Add(time.Hour)})
 		})
 		if err != nil {
 			t.Fatal(err)
