@@ -94,9 +94,10 @@ func recordYear(ctx context.Context, a *app.App, market *placeindex.Market, camp
 	last := a.Clock.Now().Truncate(time.Hour)
 	weeks, ctx := errgroup.WithContext(ctx)
 	weeks.SetLimit(runtime.GOMAXPROCS(0))
+	empty := placeindex.New(app.Categories{})
 	for week := range demoWeeks {
 		weeks.Go(func() error {
-			index := placeindex.New(app.Categories{})
+			index := empty.Empty()
 			if err := index.Put(market.Drift(week)...); err != nil {
 				return err
 			}

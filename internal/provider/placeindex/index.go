@@ -34,8 +34,14 @@ type change struct {
 func New(categories Categories) *Index {
 	x := &Index{shared: &shared{vocab: newVocabulary(categories)}}
 	x.shared.searchers.New = func() any { return new(searcher) }
-	x.current.Store(&Snapshot{shared: x.shared})
-	return x
+	return x.Empty()
+}
+
+// Empty makes an empty index over the same category tree, whose words are read once for both.
+func (x *Index) Empty() *Index {
+	other := &Index{shared: x.shared}
+	other.current.Store(&Snapshot{shared: x.shared})
+	return other
 }
 
 // Snapshot is what the index holds at the moment.
