@@ -94,7 +94,7 @@ func (c *watchedConn) Read(p []byte) (int, error) {
 
 // Write implements net.Conn.
 func (c *watchedConn) Write(p []byte) (int, error) {
-	c.arm(c.Conn.SetWriteDeadline)
+	c.arm(c.SetWriteDeadline)
 	return c.Conn.Write(p)
 }
 

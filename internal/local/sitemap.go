@@ -93,8 +93,8 @@ func (s *Service) writeSitemap(ctx context.Context, w http.ResponseWriter, part 
 			piece = append(piece, "</lastmod></url>\n"...)
 			after = e.location
 		}
-		if _, err := w.Write(piece); err != nil {
-			return nil // the reader has gone
+		if _, gone := w.Write(piece); gone != nil { // nobody is left to tell
+			break
 		}
 		piece = piece[:0]
 		written += len(rows)

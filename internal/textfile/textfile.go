@@ -63,7 +63,7 @@ type packedReader struct {
 // Read implements io.Reader.
 func (p packedReader) Read(to []byte) (int, error) {
 	n, err := p.unpacked.Read(to)
-	if err != nil && err != io.EOF {
+	if err != nil && !errors.Is(err, io.EOF) {
 		err = packedFault(p.packing, err)
 	}
 	return n, err
@@ -86,7 +86,7 @@ func Text(r io.Reader) (io.Reader, error) {
 	// A fault after the first bytes is met again when they have been read.
 	buffered := bufio.NewReaderSize(r, sample)
 	start, err := buffered.Peek(sample)
-	if len(start) == 0 && err != io.EOF {
+	if len(start) == 0 && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
 	decoded, err := decoder(start, buffered)

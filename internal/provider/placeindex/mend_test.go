@@ -28,8 +28,8 @@ func TestSearchUnderstandsSlipsAndOtherLanguages(t *testing.T) {
 	}
 	for _, c := range []struct{ query, want string }{
 		{"itallian", "Tarnley"},
-		{"resturant", "Lummwick Tarnley"},
-		{"itailan restaruant", "Tarnley"},
+		{"restaurnt", "Lummwick Tarnley"},
+		{"itailan restaurnt", "Tarnley"},
 		{"marlfort", "Marlford"},
 		{"bakery", "Ruskdell"}, // what is known is never mended, to Baker or to anything
 		{"barr", ""},           // too short to be mended

@@ -52,13 +52,20 @@ func (w *pbfWriter) relations(list ...osmRelation) {
 func campus() *pbfWriter {
 	w := &pbfWriter{}
 	w.block([]osmNode{
-		{id: 1, lat: 33.70, lng: -84.30}, {id: 2, lat: 33.70, lng: -84.20}, {id: 3, lat: 33.80, lng: -84.20},
-		{id: 4, lat: 33.74, lng: -84.26}, {id: 5, lat: 33.75, lng: -84.25}, {id: 6, lat: 33.71, lng: -84.21},
-		{id: 7, lat: 10, lng: 179.9}, {id: 8, lat: 10.2, lng: -179.7},
+		{id: 1, lat: 33.70, lng: -84.30},
+		{id: 2, lat: 33.70, lng: -84.20},
+		{id: 3, lat: 33.80, lng: -84.20},
+		{id: 4, lat: 33.74, lng: -84.26},
+		{id: 5, lat: 33.75, lng: -84.25},
+		{id: 6, lat: 33.71, lng: -84.21},
+		{id: 7, lat: 10, lng: 179.9},
+		{id: 8, lat: 10.2, lng: -179.7},
 	}, nil, nil)
 	w.block(nil, nil, []osmWay{
-		{id: 10, nodes: []int64{1, 2}}, {id: 11, nodes: []int64{2, 3}},
-		{id: 12, nodes: []int64{4, 5}}, {id: 13, nodes: []int64{7, 8}},
+		{id: 10, nodes: []int64{1, 2}},
+		{id: 11, nodes: []int64{2, 3}},
+		{id: 12, nodes: []int64{4, 5}},
+		{id: 13, nodes: []int64{7, 8}},
 	})
 	bar := func(name string) []string { return []string{"type", "multipolygon", "amenity", "bar", "name", name} }
 	w.relations(
