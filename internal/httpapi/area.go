@@ -30,7 +30,8 @@ type Scheme struct {
 type ErrorShape struct {
 	Status func(errs.Code) int
 	Body   func(requestID string, status int, e *errs.Error) any
-	Sample any // for the OpenAPI document
+	Sample any   // for the OpenAPI document
+	Words  Words // of what is around every body
 }
 
 // Area is one base path with its document, credential and error shape.
@@ -66,7 +67,7 @@ type Info struct {
 // NewArea mounts an area on the mux.
 func NewArea(e *Edge, name, prefix string, scheme Scheme, shape ErrorShape, info Info) *Area {
 	installErrors()
-	area := &Area{Name: name, Prefix: prefix, Scheme: scheme, Errors: shape, edge: e, words: info.Words, ops: map[string]registered{}}
+	area := &Area{Name: name, Prefix: prefix, Scheme: scheme, Errors: shape, edge: e, words: shape.Words.Merge(info.Words), ops: map[string]registered{}}
 	config := huma.DefaultConfig(info.Title, info.Version)
 	config.Info.Description = info.Description
 	config.Info.License = &huma.License{Name: "Apache-2.0", Identifier: "Apache-2.0"}

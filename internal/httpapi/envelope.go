@@ -68,6 +68,25 @@ var EnvelopeErrors = ErrorShape{
 		}
 	},
 	Sample: Failure{},
+	Words: Words{
+		"meta":          {Doc: "About the answer."},
+		"data":          {Doc: "The result; empty when there is none."},
+		"error":         {Doc: "What went wrong."},
+		"success":       {Doc: "Whether the request was carried out.", Example: true},
+		"status_code":   {Doc: "HTTP status of the answer.", Example: 200},
+		"request_id":    {Doc: "Identifier of the request, for the log.", Example: "0199d8a4c3f07c1e9b2a5d6e7f801234"},
+		"validate_only": {Doc: "Whether everything was checked and nothing stored.", Example: false},
+		"update_mask":   {Doc: "Names of the fields that may change.", Example: []any{"website_url"}},
+		"limit":         {Doc: "Records on a page, at most.", Example: 50},
+		"offset":        {Doc: "Records before the page.", Example: 0},
+		"total":         {Doc: "Records that match, on all pages.", Example: 1},
+		"code":          {Doc: "HTTP status.", Example: 400},
+		"message":       {Doc: "What is wrong and what to change.", Example: "Phone number is not specified."},
+		"details":       {Doc: "Every problem found."},
+		"error_status":  {Doc: "Stable name of the problem.", Example: "PHONE_NOT_SPECIFIED"},
+		"field":         {Doc: "Name of the field or parameter, with its path inside the body.", Example: "phone_number"},
+		"retryable":     {Doc: "Whether the same request may succeed later.", Example: false},
+	},
 }
 
 func envelopeStatus(code errs.Code) int {

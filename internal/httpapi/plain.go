@@ -36,6 +36,13 @@ var PlainErrors = ErrorShape{
 		return &PlainFailure{reason}
 	},
 	Sample: PlainFailure{},
+	Words: Words{
+		"error":       {Doc: "What went wrong."},
+		"type":        {Doc: "Kind.", Example: "ValidationError"},
+		"message":     {Doc: "What is wrong and what to change.", Example: "domain is not specified."},
+		"errors":      {Doc: "Every problem found.", Example: []any{"domain is not specified."}},
+		"retry_after": {Doc: "Seconds to wait before the next try.", Example: 1},
+	},
 }
 
 func plainStatus(code errs.Code) (status int, kind string) {

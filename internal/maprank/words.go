@@ -6,22 +6,6 @@ var exampleSeries = map[string]any{"2026-11-08T06:00:00Z": 4.2}
 
 // Words say what the names of the area mean.
 var Words = httpapi.Words{
-	"meta":          {Doc: "About the answer."},
-	"data":          {Doc: "The result; empty when there is none."},
-	"error":         {Doc: "What went wrong."},
-	"success":       {Doc: "Whether the request was carried out.", Example: true},
-	"status_code":   {Doc: "HTTP status of the answer.", Example: 200},
-	"request_id":    {Doc: "Identifier of the request, for the log.", Example: "0199d8a4c3f07c1e9b2a5d6e7f801234"},
-	"validate_only": {Doc: "Of area A only.", Example: false},
-	"update_mask":   {Doc: "Of area A only.", Example: []any{"name"}},
-	"limit":         {Doc: "Of area A only.", Example: 50},
-	"code":          {Doc: "HTTP status.", Example: 400},
-	"message":       {Doc: "What is wrong and what to change.", Example: "keywords must have at least one keyword."},
-	"details":       {Doc: "Every problem found."},
-	"error_status":  {Doc: "Stable name of the problem.", Example: "KEYWORD_INVALID"},
-	"field":         {Doc: "Name of the field or parameter, with its path inside the body.", Example: "keywords"},
-	"retryable":     {Doc: "Whether the same request may succeed later.", Example: false},
-
 	"campaign_id": {Doc: "Identifier of the campaign.", Example: "0199d8a4-c3f0-7c1e-9b2a-5d6e7f801234"},
 	"campaignId":  {Doc: "Identifier of the campaign.", Example: "0199d8a4-c3f0-7c1e-9b2a-5d6e7f801234"},
 	"keywordId":   {Doc: "Identifier of a keyword of the campaign.", Example: "0199d8a4-c3f0-7c1e-9b2a-5d6e7f805678"},

@@ -9,12 +9,6 @@ const (
 
 // Words say what the names of rank tracking mean.
 var Words = httpapi.Words{
-	"error":       {Doc: "What went wrong."},
-	"type":        {Doc: "Kind.", Example: "ValidationError"},
-	"message":     {Doc: "What is wrong and what to change.", Example: "domain is not specified."},
-	"errors":      {Doc: "Every problem found.", Example: []any{"domain is not specified."}},
-	"retry_after": {Doc: "Seconds to wait before the next try.", Example: 1},
-
 	"_id":                 {Doc: "Identifier.", Example: exampleID},
 	"tracking_id":         {Doc: "Identifier of the tracking.", Example: exampleID},
 	"tracked_keyword_id":  {Doc: "Identifier of the tracked keyword.", Example: exampleID},
