@@ -38,6 +38,9 @@ func (a *Area) admit(op Op, writes bool) func(huma.Context, func(huma.Context)) 
 			if f.status >= 500 {
 				req.Fault = err
 			}
+			if req.Principal.AccountID != "" {
+				op.drain(r, w)
+			}
 			ctx.SetHeader("Content-Type", "application/json")
 			ctx.SetStatus(f.status)
 			_ = jsonFormat.Marshal(ctx.BodyWriter(), f)
@@ -45,6 +48,16 @@ func (a *Area) admit(op Op, writes bool) func(huma.Context, func(huma.Context)) 
 		}
 		next(ctx)
 	}
+}
+
+// drain reads the body of a request that is refused, and keeps none of it: a client that is still sending
+// would see its connection break in place of the answer. One that waits to be asked for it is not asked.
+func (op Op) drain(r *http.Request, w http.ResponseWriter) {
+	if r.Header.Get("Expect") != "" || r.ContentLength > op.maxBody() {
+		return
+	}
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(op.bodyTime()))
+	_, _ = io.CopyN(io.Discard, r.Body, op.bodySize(r)) // what does not arrive is not missed
 }
 
 func (a *Area) enter(op Op, writes bool, req *Request, r *http.Request, w http.ResponseWriter, params []*huma.Param) error {

@@ -137,7 +137,7 @@ func TestUploadsUnderWayAreBounded(t *testing.T) {
 		return conn
 	}
 	first := half()
-	body := `{"content":"` + strings.Repeat("A", 3<<20) + `"}`
+	body := `{"content":"` + strings.Repeat("A", 3<<20) + `"}` // more than the sockets take: it is read, or the answer is lost
 	refused := p.Do(t, apptest.Call{Method: "POST", Path: upload, Body: body}).Want(t, 503)
 	if refused.Header.Get("Retry-After") == "" || refused.At("error.retryable") != true {
 		t.Errorf("%v %s", refused.Header, refused.Raw)
