@@ -105,7 +105,7 @@ const (
 
 // SpecialDay replaces the hours of one date.
 type SpecialDay struct {
-	Type  string `json:"type" enum:"CLOSED,OPENED_ALL_DAY,RANGE"`
+	Type  string `json:"type" enum:"CLOSED,OPENED_ALL_DAY,RANGE" example:"RANGE"`
 	Day   string `json:"day" format:"date"`
 	Times Ranges `json:"times"`
 }

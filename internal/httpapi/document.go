@@ -26,7 +26,7 @@ func (a *Area) Document() *huma.OpenAPI {
 		for _, schema := range document.Components.Schemas.Map() {
 			closeSchema(schema)
 		}
-		each(document, func(op *huma.Operation) { addExamples(document, op) })
+		each(document, func(op *huma.Operation) { a.addExamples(op) })
 	})
 	return document
 }
@@ -130,9 +130,11 @@ func typeName(operation string) string {
 }
 
 // addExamples shows the JSON that an operation takes and gives, made of the examples of its properties.
-func addExamples(document *huma.OpenAPI, op *huma.Operation) {
-	e := exampler{registry: document.Components.Schemas}
+// The vocabulary may have one for the body of an operation, under its id.
+func (a *Area) addExamples(op *huma.Operation) {
+	e := exampler{registry: a.API.OpenAPI().Components.Schemas}
 	if op.RequestBody != nil {
+		op.RequestBody.Content[jsonMedia].Example = a.words[op.OperationID].Example
 		e.add(op.RequestBody.Content)
 	}
 	for status, response := range op.Responses {
@@ -190,7 +192,7 @@ func (e exampler) of(s *huma.Schema) any {
 func (e exampler) object(s *huma.Schema) any {
 	example := map[string]any{}
 	for name, p := range s.Properties {
-		if e.recursive(p) {
+		if e.recursive(p) || !slices.Contains(s.Required, name) && blank(p) {
 			continue
 		}
 		example[name] = e.of(p)
@@ -199,6 +201,12 @@ func (e exampler) object(s *huma.Schema) any {
 		example["key"] = e.of(values)
 	}
 	return example
+}
+
+// blank tells whether there is nothing to show of a property.
+func blank(p *huma.Schema) bool {
+	record := p.Ref != "" || len(p.AnyOf) > 0 || p.Type == huma.TypeObject || p.Items != nil && p.Items.Ref != ""
+	return !record && len(p.Examples) == 0 && len(p.Enum) == 0 && p.Default == nil
 }
 
 // recursive tells whether a property leads back into what it is part of.

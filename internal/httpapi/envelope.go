@@ -86,6 +86,13 @@ var EnvelopeErrors = ErrorShape{
 		"error_status":  {Doc: "Stable name of the problem.", Example: "PHONE_NOT_SPECIFIED"},
 		"field":         {Doc: "Name of the field or parameter, with its path inside the body.", Example: "phone_number"},
 		"retryable":     {Doc: "Whether the same request may succeed later.", Example: false},
+
+		// In meta of some answers only, so that the examples of all do not show them.
+		"Meta.validate_only": {Doc: "Echoed when a location is created."},
+		"Meta.update_mask":   {Doc: "Echoed when a location is updated."},
+		"Meta.limit":         {Doc: "Of lists of area A: records on a page, at most."},
+		"Meta.offset":        {Doc: "Of lists of area A: records before the page."},
+		"Meta.total":         {Doc: "Of lists of area A: records that match, on all pages."},
 	},
 }
 

@@ -1,11 +1,24 @@
 package maprank
 
-import "github.com/trigpoint/trigpoint/internal/httpapi"
+import (
+	"maps"
+
+	"github.com/trigpoint/trigpoint/internal/httpapi"
+)
 
 var exampleSeries = map[string]any{"2026-11-08T06:00:00Z": 4.2}
 
+var exampleCampaign = map[string]any{
+	"name": "Decatur Deli", "keywords": []any{"coffee", "espresso bar"},
+	"gridSettings":        map[string]any{"template": "5x5", "unit": "KM", "distance": 1.5},
+	"collectingFrequency": map[string]any{"frequency": "WEEKLY", "interval": 1, "positions": []any{1, 4}, "time": "06:00", "enable": true},
+}
+
 // Words say what the names of the area mean.
 var Words = httpapi.Words{
+	"create-campaign": {Example: with(exampleCampaign, "placeId", "ChIJjQmTaV0E9YgRC2MLmS_e_mY")},
+	"update-campaign": {Example: exampleCampaign},
+
 	"campaign_id": {Doc: "Identifier of the campaign.", Example: "0199d8a4-c3f0-7c1e-9b2a-5d6e7f801234"},
 	"campaignId":  {Doc: "Identifier of the campaign.", Example: "0199d8a4-c3f0-7c1e-9b2a-5d6e7f801234"},
 	"keywordId":   {Doc: "Identifier of a keyword of the campaign.", Example: "0199d8a4-c3f0-7c1e-9b2a-5d6e7f805678"},
@@ -108,4 +121,10 @@ var Words = httpapi.Words{
 	"Settings.keywords":    {Example: []any{"coffee", "espresso bar"}},
 	"CreateInput.keywords": {Example: []any{"coffee", "espresso bar"}},
 	"Campaign.name":        {Doc: "Name of the campaign.", Example: "Decatur Deli"},
+}
+
+func with(example map[string]any, name string, value any) map[string]any {
+	more := maps.Clone(example)
+	more[name] = value
+	return more
 }

@@ -10,11 +10,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/trigpoint/trigpoint/internal/app/apptest"
+	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/db/dbtest"
+	"github.com/trigpoint/trigpoint/internal/local"
 )
 
 var update = flag.Bool("update", false, "write the golden documents anew")
@@ -129,6 +132,20 @@ func walk(node any, place string, visit func(string, map[string]any)) {
 	case []any:
 		for _, child := range node {
 			walk(child, place+"/0", visit)
+		}
+	}
+}
+
+// What the document shows can be sent.
+func TestExampleOfALocationIsAccepted(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, dbtest.SQLite(t), func(s *apptest.Setup) {
+		s.NoWorker, s.Options.Clock = true, clock.NewFake(time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC))
+	})
+	for _, area := range p.Areas {
+		if area.Prefix == local.Prefix {
+			example := area.Document().Paths["/locations"].Post.RequestBody.Content["application/json"].Example
+			p.Do(t, apptest.Call{Method: "POST", Path: local.Prefix + "/locations?validate_only=true", Body: example}).Want(t, 200)
 		}
 	}
 }
