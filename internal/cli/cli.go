@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -68,6 +69,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		kong.Name("trigpoint"),
 		kong.Description("A self-hosted local-search platform: locations, map rank tracking, keyword rank tracking."),
 		kong.Configuration(settingsFile),
+		kong.PostBuild(func(k *kong.Kong) error { return withoutEnvars(k.Model.Node) }),
 		kong.DefaultEnvars("TRIGPOINT"),
 		kong.Vars{"version": "trigpoint " + version()},
 		kong.Writers(stdout, stderr),
@@ -96,6 +98,22 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return 1
 	}
 	return 0
+}
+
+// withoutEnvars keeps the environment to settings. A command's own flags are typed: TRIGPOINT_VERSION, which
+// containers like to set, must not be taken for --version.
+func withoutEnvars(node *kong.Node) error {
+	for _, flag := range node.Flags {
+		if flag.Group == nil || !strings.HasPrefix(flag.Group.Key, "Settings") {
+			flag.Envs = []string{"-"}
+		}
+	}
+	for _, child := range node.Children {
+		if err := withoutEnvars(child); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // readable prefers the part of an error that was written for a person.

@@ -153,6 +153,9 @@ func (cmd *placesSearchCmd) Run(e *env) error {
 		}
 		words := strings.Join(cmd.Words, " ")
 		hits := index.Search(words, at, cmd.Limit)
+		if index.Len() == 0 {
+			return errors.New("there are no places yet: trigpoint places import FILE brings some")
+		}
 		if len(hits) == 0 {
 			return fmt.Errorf("none of %s places matches %q within %d km; nothing farther away is searched",
 				humanize.Comma(int64(index.Len())), words, placeindex.MaxKm)
@@ -160,7 +163,7 @@ func (cmd *placesSearchCmd) Run(e *env) error {
 		t := tabwriter.NewWriter(e.out, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(t, "RANK\tPLACE ID\tKM\tRATING\tNAME\tADDRESS")
 		for i, h := range hits {
-			fmt.Fprintf(t, "%d\t%s\t%.2f\t%.1f (%d)\t%s\t%s\n", i+1, h.Place.ID, h.Km, h.Place.Rating, h.Place.Reviews, h.Place.Name, h.Place.Address)
+			fmt.Fprintf(t, "%d\t%s\t%.2f\t%s\t%s\t%s\n", i+1, h.Place.ID, h.Km, rating(h.Place), h.Place.Name, h.Place.Address)
 		}
 		return t.Flush()
 	})
@@ -180,4 +183,12 @@ func parsePoint(text string) (geo.Point, error) {
 		return at, fmt.Errorf("%q is not latitude,longitude, such as 33.7745,-84.2951", text)
 	}
 	return at, nil
+}
+
+// rating is what people say of a place; unknown is not zero.
+func rating(p placeindex.Place) string {
+	if p.Rating == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f (%d)", p.Rating, p.Reviews)
 }

@@ -57,7 +57,7 @@ type Config struct {
 	SerpDepth     int           `help:"How many organic results a rank check looks at, 10 to 200; trackings may say otherwise." default:"100"`
 	SerpRetention time.Duration `help:"How long every result page is kept; of older ones the last of each month stays. 0 keeps all." default:"2160h"`
 
-	Plans string `help:"Changes to the table of plans as JSON, such as {\"free\":{\"locations\":10}}. Keys: locations, campaigns, credits, trackings, keywords, rate (requests a second, 0 is unlimited)."`
+	Plans string `help:"Changes to the table of plans as JSON, such as {\"free\":{\"locations\":10}}. Keys: locations, campaigns, credits, trackings, keywords, lookups, image_bytes, stored_keywords, rate (requests a second, 0 is unlimited)."`
 }
 
 // Check finds settings that cannot work together, all at once.
