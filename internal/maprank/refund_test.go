@@ -62,3 +62,22 @@ func TestDeleteGivesBackPointsThatHadFailed(t *testing.T) {
 		}
 	})
 }
+
+// Collecting and deleting in a loop gets no searches for nothing: those under way stay charged.
+func TestDeletePaysForSearchesUnderWay(t *testing.T) {
+	t.Parallel()
+	eachEngine(t, func(w *world) {
+		search, hold := w.maps.Map, make(chan struct{})
+		var asked atomic.Int64
+		w.maps.Map = func(ctx context.Context, q provider.MapQuery) ([]provider.Business, error) {
+			asked.Add(1)
+			return held(search, hold, 0)(ctx, q)
+		}
+		id := w.campaign("pizza").Text("data.id")
+		w.send("PUT", "/campaigns/"+id+"/collect", nil).Want(w.t, 200)
+		w.until("searches to be under way", func() bool { return asked.Load() > 0 })
+		w.send("DELETE", "/campaigns/"+id, nil).Want(w.t, 200)
+		close(hold)
+		w.until("them to be charged", func() bool { return w.spent() > 0 && w.spent() == int(asked.Load()) })
+	})
+}

@@ -14,6 +14,8 @@ const (
 	// removalNotice is how long a campaign without a slot is kept.
 	removalNotice = 14 * 24 * time.Hour
 	removalBatch  = 20
+
+	campaignDeleted = "The campaign was deleted."
 )
 
 // remove deletes a campaign for its owner.
@@ -87,7 +89,7 @@ func (s *Service) cancelReport(ctx context.Context, tx *db.Tx, reportID string) 
 	if err != nil {
 		return err
 	}
-	r.status, r.refunded, r.reason = Failed, max(0, r.charged-done), "The campaign was deleted."
+	r.status, r.refunded, r.reason = Failed, max(0, r.charged-done), campaignDeleted
 	if _, err := s.accounts.Give(ctx, tx, r.accountID, account.Credits, r.month, r.refunded); err != nil {
 		return err
 	}

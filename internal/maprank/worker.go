@@ -3,9 +3,11 @@ package maprank
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
+	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/id"
 	"github.com/trigpoint/trigpoint/internal/job"
@@ -34,8 +36,10 @@ const (
 type slice struct {
 	sliceArgs
 	beyond  int
-	stalls  int // rounds in a row that brought nothing
-	attempt int // of the job, the last that brought results
+	stalls  int    // rounds in a row that brought nothing
+	attempt int    // of the job, the last that brought results
+	account string // that pays, of its credits of the month
+	month   int
 	keyword string
 	status  Status
 	country string
@@ -97,9 +101,9 @@ func (s *Service) pauseAfter(sl *slice, r *round) time.Duration {
 func (s *Service) loadSlice(ctx context.Context, args sliceArgs) (*slice, error) {
 	sl := &slice{sliceArgs: args}
 	pointsID, err := db.One(ctx, s.db, func(row db.Scanner) (pointsID string, err error) {
-		err = row.Scan(&sl.beyond, &sl.stalls, &sl.attempt, &sl.keyword, &sl.status, &pointsID, &sl.country)
+		err = row.Scan(&sl.beyond, &sl.stalls, &sl.attempt, &sl.account, &sl.month, &sl.keyword, &sl.status, &pointsID, &sl.country)
 		return pointsID, err
-	}, `SELECT s.beyond, s.stalls, s.attempt, k.name, k.status, r.points_id, c.country FROM report_slices s
+	}, `SELECT s.beyond, s.stalls, s.attempt, r.account_id, r.month, k.name, k.status, r.points_id, c.country FROM report_slices s
 		JOIN reports r ON r.id = s.report_id AND r.status = 'COLLECTING'
 		JOIN campaigns c ON c.id = r.campaign_id
 		JOIN report_keywords k ON k.report_id = s.report_id AND k.keyword_id = s.keyword_id
@@ -134,13 +138,19 @@ func (sl *slice) missing() []int {
 	return missing
 }
 
-// errGone says that nobody waits for a slice any more.
-var errGone = errors.New("the slice is no longer wanted")
+// errGone says that nobody waits for a slice any more; errDeleted, that its owner has deleted the campaign.
+var (
+	errGone    = errors.New("the slice is no longer wanted")
+	errDeleted = fmt.Errorf("%w: its campaign was deleted", errGone)
+)
 
 // claimSlice locks the report of a slice and tells how it is, or errGone when it has ended or was removed.
 func claimSlice(ctx context.Context, tx *db.Tx, a sliceArgs, ending bool) (report, error) {
 	r, err := lockReport(ctx, tx, a.ReportID, ending)
-	if db.IsNoRow(err) || err == nil && r.status != Collecting {
+	switch {
+	case db.IsNoRow(err), err == nil && r.status != Collecting && r.reason == campaignDeleted:
+		return r, errDeleted
+	case err == nil && r.status != Collecting:
 		return r, errGone
 	}
 	if err != nil {
@@ -234,8 +244,31 @@ func (s *Service) settle(ctx context.Context, sl *slice, r *round, attempt int) 
 		return sl.mark(ctx, tx, stalls, attempt)
 	})
 	if errors.Is(err, errGone) {
-		return false, nil
+		return false, s.chargeLate(ctx, sl, err, answered(r.pending))
 	}
 	sl.stalls = stalls
 	return len(missing) > 0 && !r.fatal, err
+}
+
+// chargeLate takes back what a deletion gave back for searches that were under way then: the provider has
+// been asked, and whoever collects and deletes in a loop would otherwise have them for nothing.
+func (s *Service) chargeLate(ctx context.Context, sl *slice, gone error, searches int) error {
+	if !errors.Is(gone, errDeleted) || searches == 0 {
+		return nil
+	}
+	return s.db.Tx(ctx, func(tx *db.Tx) error {
+		_, err := s.accounts.Give(ctx, tx, sl.account, account.Credits, sl.month, -int64(searches))
+		return err
+	})
+}
+
+// answered counts the points that a search was answered for.
+func answered(points []arrival) int {
+	n := 0
+	for _, p := range points {
+		if !p.failed {
+			n++
+		}
+	}
+	return n
 }

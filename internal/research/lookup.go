@@ -40,7 +40,8 @@ func lookUp[T any](ctx context.Context, s *Service, accountID string, ask func(c
 	}
 	answer, err := provider.Call(ctx, s.caller, ask)
 	if err != nil {
-		back := s.db.Tx(context.WithoutCancel(ctx), func(tx *db.Tx) error {
+		ctx := context.WithoutCancel(ctx) // the time for asking may be over
+		back := s.db.Tx(ctx, func(tx *db.Tx) error {
 			_, err := s.accounts.Give(ctx, tx, accountID, account.Lookups, taken.Month, 1)
 			return err
 		})
