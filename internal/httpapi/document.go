@@ -76,7 +76,7 @@ func (a *Area) addRefusals(op *huma.Operation) {
 	if known.writes {
 		codes = append(codes, errs.Forbidden)
 	}
-	if slices.Contains(op.Parameters, idempotencyParameter) {
+	if slices.ContainsFunc(op.Parameters, func(p *huma.Param) bool { return p.Name == idempotencyKey }) {
 		codes = append(codes, errs.Conflict)
 	}
 	kind := reflect.TypeOf(a.Errors.Sample)

@@ -165,7 +165,7 @@ func (a *Area) operation(op Op, writes bool) huma.Operation {
 		Responses:        map[string]*huma.Response{strconv.Itoa(http.StatusInternalServerError): {}}, // the rest follows: see Document
 	}
 	if writes && op.Method != http.MethodPatch && op.Method != http.MethodDelete {
-		o.Parameters = append(o.Parameters, idempotencyParameter)
+		o.Parameters = append(o.Parameters, idempotencyParameter())
 	}
 	if op.Shared != nil {
 		o.Security = []map[string][]string{{"credential": {}}, {}}
@@ -177,9 +177,13 @@ func (a *Area) operation(op Op, writes bool) huma.Operation {
 	return o
 }
 
-var idempotencyParameter = &huma.Param{
-	Name: "Idempotency-Key", In: "header", Schema: &huma.Schema{Type: "string", MaxLength: ptr(255)},
-	Description: "The same key and body within 24 hours return the first answer and change nothing again.",
+const idempotencyKey = "Idempotency-Key"
+
+func idempotencyParameter() *huma.Param {
+	return &huma.Param{
+		Name: idempotencyKey, In: "header", Schema: &huma.Schema{Type: "string", MaxLength: ptr(255)},
+		Description: "The same key and body within 24 hours return the first answer and change nothing again.",
+	}
 }
 
 const (
