@@ -17,7 +17,7 @@ type Plan struct {
 	Credits   int64   `json:"credits"` // a month
 	Trackings int     `json:"trackings"`
 	Keywords  int     `json:"keywords"`
-	Lookups   int64   `json:"lookups"` // live searches of area C a month
+	Lookups   int64   `json:"lookups"` // live searches a month that requests and first checks cause
 	Rate      float64 `json:"rate"`    // requests a second; 0 is unlimited
 
 	ImageBytes     int64 `json:"image_bytes"`

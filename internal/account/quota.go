@@ -17,7 +17,7 @@ type Quota string
 // the others are held until they are given back.
 const (
 	Credits        Quota = "credits" // points x keywords that map ranks may be collected for
-	Lookups        Quota = "lookups" // live searches of area C
+	Lookups        Quota = "lookups" // live searches that requests and first checks cause
 	Locations      Quota = "locations"
 	Campaigns      Quota = "campaigns"
 	Trackings      Quota = "trackings"

@@ -12,7 +12,9 @@ import (
 	"github.com/trigpoint/trigpoint/internal/app/apptest"
 	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/db/dbtest"
+	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/provider/providertest"
 )
 
 func (w *world) spent() int {
@@ -203,5 +205,29 @@ func TestFewerPointsNeverCostMore(t *testing.T) {
 				rt.Fatalf("one point less costs %d in place of %d", fewer, all)
 			}
 		}
+	})
+}
+
+// Each place id of a new campaign is a question to a vendor that bills it, also when there is no such place.
+func TestPlacesAreLookedUpWithinThePlan(t *testing.T) {
+	t.Parallel()
+	eachEngine(t, func(w *world) {
+		ask := func(placeID string) *apptest.Answer {
+			return w.send("POST", "/campaigns", map[string]any{"placeId": placeID, "keywords": []string{"pizza"}})
+		}
+		ask("ChIJunknown1").Want(w.t, 404)
+		place := w.maps.Place
+		w.maps.Place = func(context.Context, string) (provider.Business, error) {
+			return provider.Business{}, provider.Errorf(provider.Unauthorized, "Scripted", "No.")
+		}
+		ask("ChIJunanswered").Want(w.t, 503) // which takes none
+		w.maps.Place = place
+		ask("ChIJunknown2").Want(w.t, 404)
+		if over := ask("ChIJunknown3").Want(w.t, 403); over.Text("error.details.0.error_status") != string(errs.LookupLimitReached) {
+			w.t.Errorf("over the look-ups: %s", over.Raw)
+		}
+	}, func(s *apptest.Setup) {
+		s.Plan, s.Config.Plans = "pro", `{"pro":{"rate":0,"lookups":2}}`
+		s.Options.Map.Provider.(*providertest.Scripted).Account = "a vendor's"
 	})
 }

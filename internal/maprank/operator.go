@@ -96,7 +96,7 @@ func (s *Service) Create(ctx context.Context, in Draft) (Campaign, error) {
 	if err != nil {
 		return shown, err
 	}
-	found, err := s.find(ctx, in.PlaceID)
+	found, err := s.find(ctx, acc.ID, in.PlaceID)
 	if err != nil {
 		return shown, err
 	}

@@ -99,7 +99,7 @@ func (s *Service) createCampaign(ctx context.Context, in *createCampaignInput) (
 	if err := s.accounts.Room(ctx, s.db, who.AccountID, account.Campaigns); err != nil { // spares the look-up; it is taken when stored
 		return nil, err
 	}
-	found, err := s.find(ctx, in.Body.PlaceID.Value)
+	found, err := s.find(ctx, who.AccountID, in.Body.PlaceID.Value)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/account"
@@ -102,12 +103,20 @@ func (s *Service) CollectOnly() { s.jobs.Only(queue, s.ender) }
 const findTimeout = 20 * time.Second
 
 // find looks the business of a campaign up.
-func (s *Service) find(ctx context.Context, placeID string) (provider.Business, error) {
+func (s *Service) find(ctx context.Context, accountID, placeID string) (b provider.Business, err error) {
 	ctx, cancel := context.WithTimeout(ctx, findTimeout)
 	defer cancel()
-	b, err := provider.Call(ctx, s.caller, func(ctx context.Context) (provider.Business, error) {
-		return s.provider.FindPlace(ctx, placeID)
-	})
+	ask := func() (answered bool) {
+		b, err = provider.Call(ctx, s.caller, func(ctx context.Context) (provider.Business, error) {
+			return s.provider.FindPlace(ctx, placeID)
+		})
+		return err == nil || slices.Contains([]provider.Kind{provider.NotFound, provider.BadQuery}, provider.KindOf(err))
+	}
+	if s.provider.Describe().Account == "" { // it costs nobody anything
+		ask()
+	} else if refused := s.accounts.LookUp(ctx, accountID, ask); refused != nil {
+		return b, refused
+	}
 	switch provider.KindOf(err) {
 	case provider.NotFound, provider.BadQuery:
 		return b, errs.With(errs.NotFound, errs.PlaceNotFound, "There is no place with the id %.255q.", placeID).Because(err)

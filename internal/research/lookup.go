@@ -5,8 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/trigpoint/trigpoint/internal/account"
-	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/provider"
 )
@@ -28,26 +26,15 @@ func once[T any](ctx context.Context, s *Service, key string, ask func(context.C
 
 // lookUp asks the provider, which takes one of the account's live look-ups; a question that is not
 // answered takes none.
-func lookUp[T any](ctx context.Context, s *Service, accountID string, ask func(context.Context) (T, error)) (T, error) {
-	var taken account.Usage
-	err := s.db.Tx(ctx, func(tx *db.Tx) (err error) {
-		taken, err = s.accounts.Take(ctx, tx, accountID, account.Lookups, 1)
-		return err
+func lookUp[T any](ctx context.Context, s *Service, accountID string, ask func(context.Context) (T, error)) (answer T, err error) {
+	refused := s.accounts.LookUp(ctx, accountID, func() bool {
+		answer, err = provider.Call(ctx, s.caller, ask)
+		return err == nil
 	})
 	if err != nil {
-		var nothing T
-		return nothing, err
+		err = dependency(err)
 	}
-	answer, err := provider.Call(ctx, s.caller, ask)
-	if err != nil {
-		ctx := context.WithoutCancel(ctx) // the time for asking may be over
-		back := s.db.Tx(ctx, func(tx *db.Tx) error {
-			_, err := s.accounts.Give(ctx, tx, accountID, account.Lookups, taken.Month, 1)
-			return err
-		})
-		return answer, errors.Join(dependency(err), back)
-	}
-	return answer, nil
+	return answer, errors.Join(err, refused)
 }
 
 // dependency tells the user of a provider's failure in the provider's words.

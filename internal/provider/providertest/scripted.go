@@ -12,6 +12,7 @@ type Scripted struct {
 	Title   string            // "Scripted" when empty
 	Pace    provider.Pace     // 16 at once, no rate, when zero
 	Devices []provider.Device // of web searches; all of them when nil
+	Account string            // of a vendor; a provider in process has none
 
 	Place func(ctx context.Context, placeID string) (provider.Business, error)
 	Map   func(ctx context.Context, q provider.MapQuery) ([]provider.Business, error)
@@ -28,7 +29,7 @@ var (
 
 // Describe names the provider.
 func (s *Scripted) Describe() provider.Descriptor {
-	d := provider.Descriptor{Name: "scripted", Title: s.Title, Help: "Answers as a test says.", Pace: s.Pace, Devices: s.Devices}
+	d := provider.Descriptor{Name: "scripted", Title: s.Title, Help: "Answers as a test says.", Pace: s.Pace, Devices: s.Devices, Account: s.Account}
 	if d.Title == "" {
 		d.Title = "Scripted"
 	}
