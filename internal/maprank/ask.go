@@ -58,7 +58,6 @@ func (s *Service) askSlice(ctx context.Context, sl *slice, attempt int) (round, 
 				return r, nil
 			}
 			inARow++
-			asking.note(a)
 			if r.take(sl, a) {
 				inARow = 0
 			}
@@ -72,17 +71,19 @@ func (s *Service) askSlice(ctx context.Context, sl *slice, attempt int) (round, 
 			continue
 		}
 		err := s.store(ctx, sl, attempt, r.pending)
+		if errors.Is(err, errGone) {
+			asking.drop()
+			for a := range answers { // of the searches under way: they are paid for
+				r.take(sl, a)
+			}
+			return r, nil
+		}
 		if err != nil {
 			cancel()
-			for a := range answers { // the searches under way end with their context
-				asking.note(a)
-			}
-			if errors.Is(err, errGone) {
-				return round{}, s.chargeLate(context.WithoutCancel(ctx), sl, err, asking.owed())
+			for range answers { // the searches under way end with their context
 			}
 			return r, err
 		}
-		asking.stored += answered(r.pending)
 		r.pending = r.pending[:0]
 	}
 }
@@ -118,23 +119,16 @@ type asking struct {
 	missing []int
 	until   time.Time
 	next    atomic.Int64
-	stopped atomic.Bool
-
-	sent           atomic.Int64 // searches that the provider was asked
-	failed, stored int          // those that it refused, and those that are kept
+	stopped atomic.Bool // starts no more searches
+	dropped atomic.Bool // and those that wait for their turn are not sent
 }
-
-// note remembers a search that the provider did not answer.
-func (q *asking) note(a answer) {
-	if known := (*provider.Error)(nil); errors.As(a.err, &known) {
-		q.failed++
-	}
-}
-
-// owed counts the searches that the provider was asked, did not refuse, and that are not kept.
-func (q *asking) owed() int { return max(0, int(q.sent.Load())-q.failed-q.stored) }
 
 func (q *asking) stop() { q.stopped.Store(true) }
+
+func (q *asking) drop() {
+	q.stop()
+	q.dropped.Store(true)
+}
 
 // run starts the searches; the channel is closed after the last answer.
 func (q *asking) run(ctx context.Context) <-chan answer {
@@ -162,9 +156,10 @@ func (q *asking) run(ctx context.Context) <-chan answer {
 func (q *asking) ask(ctx context.Context, point int) answer {
 	at := q.slice.points[point].Coordinates
 	query := provider.MapQuery{Keyword: q.slice.keyword, At: provider.Point{Lat: at.Lat, Lng: at.Lng}, Country: q.slice.country}
-	var once sync.Once
 	found, err := provider.Call(ctx, q.service.caller, func(ctx context.Context) ([]provider.Business, error) {
-		once.Do(func() { q.sent.Add(1) })
+		if q.dropped.Load() {
+			return nil, errGone
+		}
 		return q.service.provider.SearchMap(ctx, query)
 	})
 	a := answer{arrival: arrival{point: point}, err: err}
