@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/directory"
@@ -20,21 +19,11 @@ func noteChanged(ctx context.Context, tx *db.Tx, ids ...string) error {
 	if err != nil {
 		return err
 	}
-	for some := range slices.Chunk(ids, 500) {
-		var p db.Params
-		rows := ""
-		for i, id := range some {
-			if i > 0 {
-				rows += ", "
-			}
-			rows += p.List(id, revision)
-		}
-		if _, err := tx.Exec(ctx, "INSERT INTO location_changes (location_id, revision) VALUES "+rows+
-			" ON CONFLICT (location_id) DO UPDATE SET revision = excluded.revision", p.Args...); err != nil {
-			return err
-		}
+	rows := make([][]any, len(ids))
+	for i, id := range ids {
+		rows[i] = []any{id, revision}
 	}
-	return nil
+	return db.Insert(ctx, tx, "location_changes", "location_id, revision", rows, "ON CONFLICT (location_id) DO UPDATE SET revision = excluded.revision")
 }
 
 // Changes calls each for every location whose public profile has changed after a revision, with nil when it

@@ -147,20 +147,12 @@ func getListing(ctx context.Context, tx *db.Tx, accountID, id string) (listing, 
 
 // saveListings inserts or replaces listings by location and directory.
 func saveListings(ctx context.Context, tx *db.Tx, now time.Time, all []listing) error {
-	if len(all) == 0 {
-		return nil
-	}
-	var p db.Params
-	rows := ""
+	rows := make([][]any, len(all))
 	for i, l := range all {
-		if i > 0 {
-			rows += ", "
-		}
-		rows += p.List(l.id, l.accountID, l.locationID, l.directory, string(l.status), l.wanted, l.url, l.detail, l.version, db.Micros(now))
+		rows[i] = []any{l.id, l.accountID, l.locationID, l.directory, string(l.status), l.wanted, l.url, l.detail, l.version, db.Micros(now)}
 	}
-	_, err := tx.Exec(ctx, "INSERT INTO listings ("+listingColumns+", updated_at) VALUES "+rows+` ON CONFLICT (location_id, directory) DO UPDATE
-		SET status = excluded.status, wanted = excluded.wanted, url = excluded.url, detail = excluded.detail, version = excluded.version, updated_at = excluded.updated_at`, p.Args...)
-	return err
+	return db.Insert(ctx, tx, "listings", listingColumns+", updated_at", rows, `ON CONFLICT (location_id, directory) DO UPDATE
+		SET status = excluded.status, wanted = excluded.wanted, url = excluded.url, detail = excluded.detail, version = excluded.version, updated_at = excluded.updated_at`)
 }
 
 const imageColumns = "id, account_id, location_id, type, object, bytes, description, created_at"
