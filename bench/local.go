@@ -20,8 +20,8 @@ import (
 
 	_ "github.com/jackc/pgx/v5/stdlib" // registers "pgx"
 
+	"github.com/trigpoint/trigpoint/internal/category"
 	"github.com/trigpoint/trigpoint/internal/local"
-	"github.com/trigpoint/trigpoint/internal/local/category"
 )
 
 const (

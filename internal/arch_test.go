@@ -18,6 +18,7 @@ const module = "github.com/trigpoint/trigpoint/internal/"
 var layers = [][]string{
 	{"errs", "id", "clock"},
 	{"geo", "placeid", "webtarget", "textfile", "blob", "db"},
+	{"category"},
 	{"account", "directory", "job", "provider"},
 	{"httpapi", "serp"},
 	{"local", "maprank", "rankwatch", "research"},

@@ -4,8 +4,8 @@ import (
 	"context"
 	"iter"
 
+	"github.com/trigpoint/trigpoint/internal/category"
 	"github.com/trigpoint/trigpoint/internal/directory"
-	"github.com/trigpoint/trigpoint/internal/local/category"
 	"github.com/trigpoint/trigpoint/internal/maprank"
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/provider/placeindex"

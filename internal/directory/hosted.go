@@ -12,6 +12,7 @@ import (
 
 	"github.com/nyaruka/phonenumbers"
 
+	"github.com/trigpoint/trigpoint/internal/category"
 	"github.com/trigpoint/trigpoint/internal/geo"
 )
 
@@ -19,10 +20,7 @@ import (
 const PagePath = "/l/"
 
 // HostedPage publishes a location as a public page of this service.
-type HostedPage struct {
-	PublicURL string
-	Category  func(id string) string // name of a category
-}
+type HostedPage struct{ PublicURL string }
 
 // Describe implements Connector.
 func (h *HostedPage) Describe() Descriptor {
@@ -78,7 +76,7 @@ func (h *HostedPage) Write(w io.Writer, item Item) error {
 	view := pageView{
 		Profile: p, Canonical: h.URL(item.LocationID), Address: addressLines(p), Telephone: telephone(p), Directions: directions(p),
 		Website: absoluteURL(p.WebsiteURL), MessageURL: absoluteURL(p.FeaturedMessageURL), Elsewhere: elsewhere(p),
-		Categories: joined(p.CategoryIDs, h.Category), Payments: joined(p.PaymentOptions, label),
+		Categories: joined(p.CategoryIDs, category.Name), Payments: joined(p.PaymentOptions, label),
 	}
 	if p.BusinessHours != nil {
 		view.Days = p.BusinessHours.Days()

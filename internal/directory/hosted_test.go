@@ -13,7 +13,7 @@ func ptr[T any](v T) *T { return &v }
 func page(t *testing.T, item Item) (html string, data map[string]any) {
 	t.Helper()
 	var b strings.Builder
-	h := &HostedPage{PublicURL: "https://maps.example", Category: strings.ToLower}
+	h := &HostedPage{PublicURL: "https://maps.example"}
 	if err := h.Write(&b, item); err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func TestPageShowsAllThatALocationHas(t *testing.T) {
 		LocationID: "1",
 		Profile: Profile{
 			BusinessName: "Deli", PhoneNumber: "(404) 555-0123 ext. 7", Country: "US", Region: "GA", City: "Decatur", AddressLine1: "1 Main Street",
-			CategoryIDs: []string{"DELI"}, Coordinates: &Coordinates{ptr(33.5), ptr(-84.25)},
+			CategoryIDs: []string{"shop.deli"}, Coordinates: &Coordinates{ptr(33.5), ptr(-84.25)},
 			InstagramUsername: "@deli", TwitterUsername: "deli_us", YoutubeVideo: "youtu.be/x", PaymentOptions: []string{"CASH", "NFC_MOBILE_PAYMENTS"},
 			BusinessHours: &Week{Monday: Ranges{{"09:00", "12:00"}, {"22:00", "02:00"}}, Sunday: Ranges{{"00:00", "00:00"}}},
 			SpecialHours: []SpecialDay{
@@ -42,7 +42,7 @@ func TestPageShowsAllThatALocationHas(t *testing.T) {
 		Images: []Image{{Type: "PHOTO", URL: "https://maps.example/media/photo"}, {Type: "COVER", URL: "https://maps.example/media/cover"}},
 	})
 	for _, want := range []string{
-		`<a href="tel:&#43;14045550123;ext=7">(404) 555-0123 ext. 7</a>`, `destination=33.5%2C-84.25`, "Cash, NFC mobile payments",
+		`<a href="tel:&#43;14045550123;ext=7">(404) 555-0123 ext. 7</a>`, `destination=33.5%2C-84.25`, "Cash, NFC mobile payments", "Delicatessen",
 		`<tr><th>Monday</th><td>09:00–12:00, 22:00–02:00</td></tr>`, `<tr><th>Tuesday</th><td>Closed</td></tr>`, `<tr><th>Sunday</th><td>Open 24 hours</td></tr>`,
 		"<h2>Drive through</h2>", `<tr><th>Friday</th><td>08:00–20:00</td></tr>`,
 		`href="https://www.instagram.com/deli"`, `href="https://x.com/deli_us"`, `href="https://youtu.be/x"`,

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/app/apptest"
+	"github.com/trigpoint/trigpoint/internal/category"
 	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/local"
-	"github.com/trigpoint/trigpoint/internal/local/category"
 )
 
 const base = local.Prefix

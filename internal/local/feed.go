@@ -15,6 +15,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/trigpoint/trigpoint/internal/category"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/directory"
 	"github.com/trigpoint/trigpoint/internal/errs"
@@ -196,7 +197,7 @@ func (f *csvFeed) write(l feedEntry) error {
 	}
 	names := make([]string, len(l.CategoryIDs))
 	for i, c := range l.CategoryIDs {
-		names[i] = categoryName(c)
+		names[i] = category.Name(c)
 	}
 	images := make([]string, len(l.Images))
 	for i, img := range l.Images {

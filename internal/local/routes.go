@@ -9,11 +9,11 @@ import (
 	"unicode/utf8"
 
 	"github.com/trigpoint/trigpoint/internal/account"
+	"github.com/trigpoint/trigpoint/internal/category"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/directory"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
-	"github.com/trigpoint/trigpoint/internal/local/category"
 )
 
 // Prefix is the base path of the area.
@@ -311,9 +311,4 @@ type paymentOptions struct {
 func (s *Service) listPaymentOptions(ctx context.Context, in *LocationPath) (httpapi.Answer[paymentOptions], error) {
 	_, err := showLocation(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID)
 	return httpapi.Reply(paymentOptions{PaymentOptions}), err
-}
-
-func categoryName(id string) string {
-	c, _ := category.Get(id)
-	return c.Name
 }

@@ -12,10 +12,10 @@ import (
 	"github.com/nyaruka/phonenumbers"
 	"golang.org/x/net/idna"
 
+	"github.com/trigpoint/trigpoint/internal/category"
 	"github.com/trigpoint/trigpoint/internal/directory"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/geo"
-	"github.com/trigpoint/trigpoint/internal/local/category"
 )
 
 // Countries with a rule of their own for the address.

@@ -9,8 +9,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/trigpoint/trigpoint/internal/category"
 	"github.com/trigpoint/trigpoint/internal/directory"
-	"github.com/trigpoint/trigpoint/internal/local/category"
 )
 
 var testDay = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)

@@ -50,7 +50,7 @@ type Options struct {
 
 // New returns the area and registers its background work.
 func New(o Options) *Service {
-	page := &directory.HostedPage{PublicURL: o.PublicURL, Category: categoryName}
+	page := &directory.HostedPage{PublicURL: o.PublicURL}
 	s := &Service{
 		db: o.DB, accounts: o.Accounts, blobs: o.Blobs, objectTime: objectTime, clock: o.Clock, log: o.Log, publicURL: o.PublicURL, jobs: o.Jobs, page: page,
 		directories: Directories{page, &directory.Sitemap{PublicURL: o.PublicURL}, &directory.Feed{PublicURL: o.PublicURL}, o.Webhook},

@@ -1,8 +1,8 @@
-// Command gencategories makes the category catalogue of internal/local/category from an unpacked
+// Command gencategories makes the category catalogue of internal/category from an unpacked
 // @openstreetmap/id-tagging-schema package:
 //
 //	npm pack @openstreetmap/id-tagging-schema@7.2.0 && tar xzf openstreetmap-id-tagging-schema-7.2.0.tgz
-//	go run ./internal/tools/gencategories package internal/local/category/catalogue.tsv.gz
+//	go run ./internal/tools/gencategories package internal/category/catalogue.tsv.gz
 //
 // Names in other languages go into translations.tsv.gz beside it. The same source gives the same bytes. Locations store category ids, so an id that the present
 // catalogue has may not disappear: the command refuses unless -drop is given.

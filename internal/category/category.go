@@ -56,6 +56,12 @@ func Get(id string) (Category, bool) {
 	return Category{}, false
 }
 
+// Name is what the category is called in English; empty when there is no such category.
+func Name(id string) string {
+	c, _ := Get(id)
+	return c.Name
+}
+
 // IDs lists every category, whatever the country.
 func IDs() []string {
 	entries := load().entries

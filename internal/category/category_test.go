@@ -9,8 +9,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/trigpoint/trigpoint/internal/category"
 	"github.com/trigpoint/trigpoint/internal/geo"
-	"github.com/trigpoint/trigpoint/internal/local/category"
 )
 
 func catalogue(t testing.TB, country string) []category.Category {

@@ -3,7 +3,7 @@ package category_test
 import (
 	"testing"
 
-	"github.com/trigpoint/trigpoint/internal/local/category"
+	"github.com/trigpoint/trigpoint/internal/category"
 )
 
 func TestByTags(t *testing.T) {
