@@ -18,9 +18,9 @@ import (
 	"github.com/trigpoint/trigpoint/internal/app"
 	"github.com/trigpoint/trigpoint/internal/config"
 	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/location"
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/research"
-	"github.com/trigpoint/trigpoint/internal/research/location"
 	"github.com/trigpoint/trigpoint/internal/serp"
 )
 

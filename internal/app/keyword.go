@@ -35,9 +35,8 @@ func (a *App) addKeyword(web WebProvider) error {
 			return a.RankWatch.Targets(ctx, accountID)
 		},
 	})
-	known := rankResearch{a.Research}
 	a.RankWatch = rankwatch.New(rankwatch.Options{
-		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Locations: known, Keywords: known, Serps: a.Serps,
+		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Demand: a.Research.Demand, Serps: a.Serps,
 		Web: web, Caller: caller, Depth: a.Config.SerpDepth,
 	})
 	return nil

@@ -11,9 +11,9 @@ import (
 	"text/tabwriter"
 
 	"github.com/trigpoint/trigpoint/internal/app"
+	"github.com/trigpoint/trigpoint/internal/location"
 	"github.com/trigpoint/trigpoint/internal/provider/webindex"
 	"github.com/trigpoint/trigpoint/internal/research"
-	"github.com/trigpoint/trigpoint/internal/research/location"
 )
 
 type keywordsCmd struct {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/trigpoint/trigpoint/internal/location"
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
@@ -80,8 +81,8 @@ func (s *Service) query(c *claim) provider.WebQuery {
 	if t.config.Depth != nil {
 		q.Depth = *t.config.Depth
 	}
-	if l, ok := s.locations.Location(t.locationID); ok {
-		q.Country, q.Location, q.GoogleDomain = l.Country, l.CanonicalName, l.GoogleDomain
+	if l, ok := location.Get(t.locationID); ok {
+		q.Country, q.Location, q.GoogleDomain = l.CountryCode, l.Locality(), l.GoogleDomain
 	}
 	return q
 }

@@ -14,27 +14,28 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/serp"
 )
 
 // TrackedKeyword is a keyword of a tracking, as the API shows it.
 type TrackedKeyword struct {
-	ID            string      `json:"_id"`
-	KeywordID     string      `json:"keyword_id" doc:"The same for the same keyword and location; that of the research endpoints."`
-	TrackingID    string      `json:"tracking_id"`
-	UserID        string      `json:"user_id"`
-	Text          string      `json:"kw"`
-	LocationID    int         `json:"location_id"`
-	PlatformID    int         `json:"platform_id" enum:"1,2"`
-	Volume        *int64      `json:"sv" doc:"Searches a month; null when unknown."`
-	Months        [][3]int64  `json:"msv" nullable:"false" doc:"[year, month from 0, searches], oldest first."`
-	Rank          *int        `json:"rank" doc:"At the last check; null when the target was not found, or not looked for yet (last_checked_at is null then)."`
-	Active        bool        `json:"active"`
-	History       *RankSeries `json:"history,omitempty" doc:"The last 365 days; only when fields names it."`
-	Tags          []Tag       `json:"tags" nullable:"false"`
-	URL           *string     `json:"url" doc:"What ranked at the last check."`
-	CreatedAt     int64       `json:"created_at" doc:"Unix seconds."`
-	LastCheckedAt *int64      `json:"last_checked_at" doc:"Last check that did not fail, Unix seconds; null before the first."`
-	CheckError    string      `json:"check_error,omitempty" doc:"Why the check after that failed; it is tried again."`
+	ID            string             `json:"_id"`
+	KeywordID     string             `json:"keyword_id" doc:"The same for the same keyword and location; that of the research endpoints."`
+	TrackingID    string             `json:"tracking_id"`
+	UserID        string             `json:"user_id"`
+	Text          string             `json:"kw"`
+	LocationID    int                `json:"location_id"`
+	PlatformID    int                `json:"platform_id" enum:"1,2"`
+	Volume        *int64             `json:"sv" doc:"Searches a month; null when unknown."`
+	Months        []serp.MonthDemand `json:"msv" nullable:"false" doc:"[year, month from 0, searches], oldest first."`
+	Rank          *int               `json:"rank" doc:"At the last check; null when the target was not found, or not looked for yet (last_checked_at is null then)."`
+	Active        bool               `json:"active"`
+	History       *RankSeries        `json:"history,omitempty" doc:"The last 365 days; only when fields names it."`
+	Tags          []Tag              `json:"tags" nullable:"false"`
+	URL           *string            `json:"url" doc:"What ranked at the last check."`
+	CreatedAt     int64              `json:"created_at" doc:"Unix seconds."`
+	LastCheckedAt *int64             `json:"last_checked_at" doc:"Last check that did not fail, Unix seconds; null before the first."`
+	CheckError    string             `json:"check_error,omitempty" doc:"Why the check after that failed; it is tried again."`
 }
 
 // trackedKeyword is a stored tracked keyword.

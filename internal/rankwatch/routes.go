@@ -8,6 +8,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
+	"github.com/trigpoint/trigpoint/internal/location"
 	"github.com/trigpoint/trigpoint/internal/provider"
 )
 
@@ -86,7 +87,7 @@ type createTrackingInput struct {
 	}
 }
 
-func (in *createTrackingInput) check(locations Locations, web provider.Descriptor) (tracking, []wanted, error) {
+func (in *createTrackingInput) check(web provider.Descriptor) (tracking, []wanted, error) {
 	var ps problems
 	var t tracking
 	var want []wanted
@@ -94,7 +95,7 @@ func (in *createTrackingInput) check(locations Locations, web provider.Descripto
 		t.target = ps.target(in.Body.Domain.Value)
 	}
 	if required(&ps, "location_id", &in.Body.LocationID) {
-		l, ok := locations.Location(in.Body.LocationID.Value)
+		l, ok := location.Get(in.Body.LocationID.Value)
 		if !ok {
 			ps.add("location_id", errs.InvalidValue, "There is no location %d; find one with /shared/locations.", in.Body.LocationID.Value)
 		}
@@ -112,7 +113,7 @@ func (in *createTrackingInput) check(locations Locations, web provider.Descripto
 
 func (s *Service) createTracking(ctx context.Context, in *createTrackingInput) (httpapi.Apply[TrackingCreated], error) {
 	who := httpapi.Who(ctx)
-	t, want, err := in.check(s.locations, s.web.Describe())
+	t, want, err := in.check(s.web.Describe())
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +121,7 @@ func (s *Service) createTracking(ctx context.Context, in *createTrackingInput) (
 		return nil, errs.With(errs.Quota, errs.KeywordLimitReached, "The plan allows %d tracked keywords; these are %d.", who.Plan.Keywords, len(want))
 	}
 	t.accountID = who.AccountID
-	figures, err := s.figures(ctx, &t, texts(want))
+	demand, err := s.demandOf(ctx, &t, texts(want))
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +130,7 @@ func (s *Service) createTracking(ctx context.Context, in *createTrackingInput) (
 		if err != nil {
 			return TrackingCreated{}, err
 		}
-		shown, err := s.showKeywords(&t, added.keywords, figures, nil)
+		shown, err := s.showKeywords(&t, added.keywords, demand, nil)
 		return TrackingCreated{Tracking: s.show(&t, idsOf(added.keywords)), Keywords: shown, Reports: []string{}, Processing: s.processing(added)}, err
 	}, nil
 }

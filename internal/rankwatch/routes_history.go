@@ -45,7 +45,7 @@ func (s *Service) getKeyword(ctx context.Context, in *getKeywordInput) (KeywordD
 	if err != nil {
 		return KeywordDetail{}, err
 	}
-	figures, err := s.figures(ctx, &t, []string{k.kw})
+	demand, err := s.demandOf(ctx, &t, []string{k.kw})
 	if err != nil {
 		return KeywordDetail{}, err
 	}
@@ -57,11 +57,11 @@ func (s *Service) getKeyword(ctx context.Context, in *getKeywordInput) (KeywordD
 	if err != nil {
 		return KeywordDetail{}, err
 	}
-	shown, err := s.showKeywords(&t, []trackedKeyword{k}, figures, tags)
+	shown, err := s.showKeywords(&t, []trackedKeyword{k}, demand, tags)
 	if err != nil {
 		return KeywordDetail{}, err
 	}
-	checks, err := k.checks(r, years, figures[0].Volume)
+	checks, err := k.checks(r, years, demand[0].Volume)
 	return KeywordDetail{TrackedKeyword: shown[0], Checks: checks}, err
 }
 

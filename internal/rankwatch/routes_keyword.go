@@ -8,10 +8,11 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
+	"github.com/trigpoint/trigpoint/internal/serp"
 )
 
-// showKeywords makes API keywords of stored ones; figures go with them.
-func (s *Service) showKeywords(t *tracking, keywords []trackedKeyword, figures []Figures, tags map[int64][]Tag) ([]TrackedKeyword, error) {
+// showKeywords makes API keywords of stored ones; demand has one entry for each.
+func (s *Service) showKeywords(t *tracking, keywords []trackedKeyword, demand []serp.Demand, tags map[int64][]Tag) ([]TrackedKeyword, error) {
 	shown := make([]TrackedKeyword, len(keywords))
 	for i := range keywords {
 		k := &keywords[i]
@@ -20,15 +21,15 @@ func (s *Service) showKeywords(t *tracking, keywords []trackedKeyword, figures [
 			return nil, err
 		}
 		shown[i] = TrackedKeyword{
-			ID: k.id, KeywordID: s.keywords.KeywordID(k.kw, t.locationID), TrackingID: t.id, UserID: t.accountID, Text: k.kw,
-			LocationID: t.locationID, PlatformID: t.platformID, Volume: figures[i].Volume, Months: figures[i].Months,
+			ID: k.id, KeywordID: serp.KeywordID(k.kw, t.locationID, 0), TrackingID: t.id, UserID: t.accountID, Text: k.kw,
+			LocationID: t.locationID, PlatformID: t.platformID, Volume: demand[i].Volume, Months: demand[i].Months,
 			Active: !k.removed, Tags: tags[k.number], CreatedAt: k.createdAt.Unix(), LastCheckedAt: k.checkedUnix(), CheckError: k.problem,
 		}
 		if checked {
 			shown[i].Rank, shown[i].URL = ranked(int(last.Rank)), k.url(last)
 		}
 		if shown[i].Months == nil {
-			shown[i].Months = [][3]int64{}
+			shown[i].Months = []serp.MonthDemand{}
 		}
 		if shown[i].Tags == nil {
 			shown[i].Tags = []Tag{}
@@ -77,7 +78,7 @@ func (s *Service) listKeywords(ctx context.Context, in *listKeywordsInput) ([]Tr
 	if err != nil {
 		return nil, err
 	}
-	figures, err := s.figures(ctx, &t, keywordTexts(keywords))
+	demand, err := s.demandOf(ctx, &t, keywordTexts(keywords))
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +86,7 @@ func (s *Service) listKeywords(ctx context.Context, in *listKeywordsInput) ([]Tr
 	if err != nil {
 		return nil, err
 	}
-	shown, err := s.showKeywords(&t, keywords, figures, tags)
+	shown, err := s.showKeywords(&t, keywords, demand, tags)
 	if err != nil || !slices.ContainsFunc(in.Fields, func(name string) bool { return strings.TrimSpace(name) == "history" }) {
 		return shown, err
 	}
@@ -147,7 +148,7 @@ func (s *Service) addKeywords(ctx context.Context, in *addKeywordsInput) (httpap
 	if err != nil {
 		return nil, err
 	}
-	figures, err := s.figures(ctx, &t, texts(want))
+	demand, err := s.demandOf(ctx, &t, texts(want))
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +165,7 @@ func (s *Service) addKeywords(ctx context.Context, in *addKeywordsInput) (httpap
 		if err != nil {
 			return KeywordsAdded{}, err
 		}
-		shown, err := s.showKeywords(&t, added.keywords, figures, tags)
+		shown, err := s.showKeywords(&t, added.keywords, demand, tags)
 		return KeywordsAdded{Tracking: s.show(&t, idsOf(all)), Keywords: shown, Processing: s.processing(added)}, err
 	}, nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
+	"github.com/trigpoint/trigpoint/internal/serp"
 )
 
 type listTrackingsInput struct {
@@ -35,7 +36,7 @@ func (s *Service) listTrackings(ctx context.Context, in *listTrackingsInput) ([]
 	if err != nil {
 		return nil, err
 	}
-	var wanted []KeywordAt
+	var wanted []serp.KeywordAt
 	for i := range trackings {
 		wanted = append(wanted, trackings[i].at(keywordTexts(keywords[trackings[i].id]))...)
 	}
@@ -59,11 +60,11 @@ func (s *Service) listTrackings(ctx context.Context, in *listTrackingsInput) ([]
 }
 
 // volumes is the search volume of each keyword; nil is unknown.
-func (s *Service) volumes(ctx context.Context, accountID string, keywords []KeywordAt) ([]*int64, error) {
+func (s *Service) volumes(ctx context.Context, accountID string, keywords []serp.KeywordAt) ([]*int64, error) {
 	volumes := make([]*int64, len(keywords))
-	figures, err := s.keywords.Figures(ctx, accountID, keywords)
-	for i := range figures {
-		volumes[i] = figures[i].Volume
+	demand, err := s.demand(ctx, accountID, keywords)
+	for i := range demand {
+		volumes[i] = demand[i].Volume
 	}
 	return volumes, err
 }
@@ -158,7 +159,7 @@ func (s *Service) getTracking(ctx context.Context, in *getTrackingInput) (Tracki
 			return TrackingDetail{}, err
 		}
 		shown := DetailKeyword{
-			ID: k.id, KeywordID: s.keywords.KeywordID(k.kw, t.locationID), Text: k.kw, URL: k.url(view.last), Tags: tags[k.number],
+			ID: k.id, KeywordID: serp.KeywordID(k.kw, t.locationID, 0), Text: k.kw, URL: k.url(view.last), Tags: tags[k.number],
 			CreatedAt: k.createdAt.Unix(), IsDeleted: k.removed, LastCheckedAt: k.checkedUnix(),
 		}
 		if shown.Tags == nil {

@@ -14,39 +14,9 @@ import (
 	"github.com/trigpoint/trigpoint/internal/serp"
 )
 
-// Location is a place that a tracking searches from.
-type Location struct {
-	ID            int
-	Label         string
-	Country       string // two letters; "" for anywhere
-	CanonicalName string // as providers want it; "" for anywhere and for a whole country
-	GoogleDomain  string
-}
-
-// Locations knows the places by their id; 0 is anywhere.
-type Locations interface {
-	Location(id int) (Location, bool)
-}
-
-// Figures is what is known of a keyword in a market; nil is unknown.
-type Figures struct {
-	Volume *int64     // searches a month
-	Months [][3]int64 // year, month from 0, searches; oldest first
-}
-
-// Keywords knows keywords as research does.
-type Keywords interface {
-	// KeywordID names a keyword in a market.
-	KeywordID(kw string, locationID int) string
-	// Figures tells what an account may know of keywords, one for each, in their order.
-	Figures(ctx context.Context, accountID string, keywords []KeywordAt) ([]Figures, error)
-}
-
-// KeywordAt is a keyword in a place.
-type KeywordAt struct {
-	Keyword    string
-	LocationID int
-}
+// Demand tells how often keywords are searched for as far as an account may know, one for each, in their
+// order.
+type Demand func(ctx context.Context, accountID string, keywords []serp.KeywordAt) ([]serp.Demand, error)
 
 // WebProvider is a provider that searches the web.
 type WebProvider interface {
@@ -60,8 +30,7 @@ type Service struct {
 	accounts  *account.Accounts
 	clock     clock.Clock
 	log       *slog.Logger
-	locations Locations
-	keywords  Keywords
+	demand    Demand
 	serps     *serp.Store
 	web       WebProvider
 	caller    *provider.Caller
@@ -72,17 +41,16 @@ type Service struct {
 
 // Options are what a Service needs.
 type Options struct {
-	DB        *db.DB
-	Accounts  *account.Accounts
-	Clock     clock.Clock
-	Log       *slog.Logger
-	Jobs      *job.Runner
-	Locations Locations
-	Keywords  Keywords
-	Serps     *serp.Store // keeps result pages, so that a rank can be explained
-	Web       WebProvider
-	Caller    *provider.Caller // of Web, shared with whoever else asks it
-	Depth     int              // organic results to look at, for trackings that do not say; 100 when 0
+	DB       *db.DB
+	Accounts *account.Accounts
+	Clock    clock.Clock
+	Log      *slog.Logger
+	Jobs     *job.Runner
+	Demand   Demand
+	Serps    *serp.Store // keeps result pages, so that a rank can be explained
+	Web      WebProvider
+	Caller   *provider.Caller // of Web, shared with whoever else asks it
+	Depth    int              // organic results to look at, for trackings that do not say; 100 when 0
 }
 
 // New returns the area and registers its background work.
@@ -91,7 +59,7 @@ func New(o Options) *Service {
 		o.Depth = Depth
 	}
 	s := &Service{
-		db: o.DB, accounts: o.Accounts, clock: o.Clock, log: o.Log, locations: o.Locations, keywords: o.Keywords, serps: o.Serps,
+		db: o.DB, accounts: o.Accounts, clock: o.Clock, log: o.Log, demand: o.Demand, serps: o.Serps,
 		web: o.Web, caller: o.Caller, depth: o.Depth,
 	}
 	s.checks = o.Jobs.Sweep(&job.Sweep{Name: "check ranks", Every: 500 * time.Millisecond, Run: s.checkDue, Reclaim: releaseAll})
@@ -100,16 +68,16 @@ func New(o Options) *Service {
 
 func (s *Service) today() Day { return DayOf(s.clock.Now()) }
 
-// figures tells what is known of keywords of a tracking.
-func (s *Service) figures(ctx context.Context, t *tracking, keywords []string) ([]Figures, error) {
-	return s.keywords.Figures(ctx, t.accountID, t.at(keywords))
+// demandOf tells how often keywords of a tracking are searched for.
+func (s *Service) demandOf(ctx context.Context, t *tracking, keywords []string) ([]serp.Demand, error) {
+	return s.demand(ctx, t.accountID, t.at(keywords))
 }
 
 // at is keywords where the tracking looks for them.
-func (t *tracking) at(keywords []string) []KeywordAt {
-	list := make([]KeywordAt, len(keywords))
+func (t *tracking) at(keywords []string) []serp.KeywordAt {
+	list := make([]serp.KeywordAt, len(keywords))
 	for i, kw := range keywords {
-		list[i] = KeywordAt{kw, t.locationID}
+		list[i] = serp.KeywordAt{Keyword: kw, LocationID: t.locationID}
 	}
 	return list
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
+	"github.com/trigpoint/trigpoint/internal/location"
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
@@ -90,11 +91,10 @@ func (s *Service) show(t *tracking, keywordIDs []string) Tracking {
 		Config: t.config, ShareToken: t.shareToken, CreatedAt: t.createdAt.Unix(), IsDeleted: t.deleted,
 		Location: TrackingLocation{ID: t.locationID}, ReportsActive: []int{},
 	}
-	if l, ok := s.locations.Location(t.locationID); ok {
+	if l, ok := location.Get(t.locationID); ok {
 		shown.Location.Label = l.Label
-		if l.Country != "" {
-			code := strings.ToLower(l.Country)
-			shown.Location.Code = &code
+		if l.Code != "" {
+			shown.Location.Code = &l.Code
 		}
 	}
 	return shown

@@ -148,7 +148,7 @@ func fromPlanner(row PlannerRow, m market, now time.Time) figures {
 		f.bid, f.currency = row.Bid, row.Currency
 	}
 	for _, month := range row.Months {
-		f.months = append(f.months, Month{int64(month.Year), int64(month.Month) - 1, month.Volume})
+		f.months = append(f.months, serp.MonthDemand{int64(month.Year), int64(month.Month) - 1, month.Volume})
 	}
 	return f
 }

@@ -1,9 +1,6 @@
 package research
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
 	"math"
 	"strings"
 	"time"
@@ -18,24 +15,21 @@ import (
 
 // Keyword is what is known of a keyword. What nobody has told is null, never 0.
 type Keyword struct {
-	ID           string   `json:"_id" doc:"The same for the same keyword, location and language."`
-	Text         string   `json:"kw"`
-	LocationID   int      `json:"lid" doc:"Location that the figures are of: the one asked for, or the nearest around it that has figures; 0 is anywhere."`
-	Volume       *int64   `json:"sv" doc:"Searches a month, mean of the last year."`
-	VolumeSource int      `json:"svs" enum:"0,1,2" doc:"Where sv comes from: 0 unknown, 1 imported, 2 a data provider."`
-	VolumeMean   *int64   `json:"svn" doc:"Mean of the last twelve known months."`
-	CPC          *float64 `json:"cpc" doc:"Cost of a click, USD."`
-	PPC          *float64 `json:"ppc" doc:"Competition in paid search, 0 to 100."`
-	Bid          *float64 `json:"bid,omitempty" doc:"Cost of a click in bid_currency, where it was told in another currency than USD."`
-	BidCurrency  string   `json:"bid_currency,omitempty" doc:"ISO 4217." example:"EUR"`
-	Months       []Month  `json:"msv" nullable:"false" doc:"[year, month from 0, searches], oldest first; empty when unknown."`
-	ToldAt       int64    `json:"ts" doc:"When the figures were told, Unix seconds; 0 when they never were."`
-	Difficulty   *int64   `json:"seo" doc:"Difficulty of ranking, 0 to 100, from the newest result page."`
-	DifficultyAt *int64   `json:"seo_ts" doc:"When that page was fetched, Unix seconds."`
+	ID           string             `json:"_id" doc:"The same for the same keyword, location and language."`
+	Text         string             `json:"kw"`
+	LocationID   int                `json:"lid" doc:"Location that the figures are of: the one asked for, or the nearest around it that has figures; 0 is anywhere."`
+	Volume       *int64             `json:"sv" doc:"Searches a month, mean of the last year."`
+	VolumeSource int                `json:"svs" enum:"0,1,2" doc:"Where sv comes from: 0 unknown, 1 imported, 2 a data provider."`
+	VolumeMean   *int64             `json:"svn" doc:"Mean of the last twelve known months."`
+	CPC          *float64           `json:"cpc" doc:"Cost of a click, USD."`
+	PPC          *float64           `json:"ppc" doc:"Competition in paid search, 0 to 100."`
+	Bid          *float64           `json:"bid,omitempty" doc:"Cost of a click in bid_currency, where it was told in another currency than USD."`
+	BidCurrency  string             `json:"bid_currency,omitempty" doc:"ISO 4217." example:"EUR"`
+	Months       []serp.MonthDemand `json:"msv" nullable:"false" doc:"[year, month from 0, searches], oldest first; empty when unknown."`
+	ToldAt       int64              `json:"ts" doc:"When the figures were told, Unix seconds; 0 when they never were."`
+	Difficulty   *int64             `json:"seo" doc:"Difficulty of ranking, 0 to 100, from the newest result page."`
+	DifficultyAt *int64             `json:"seo_ts" doc:"When that page was fetched, Unix seconds."`
 }
-
-// Month is [year, month from 0, searches].
-type Month [3]int64
 
 // figures is a row of the keyword store.
 type figures struct {
@@ -47,15 +41,9 @@ type figures struct {
 	cpc, ppc   *float64
 	bid        *float64 // in currency, when that is not USD
 	currency   string
-	months     []Month
+	months     []serp.MonthDemand
 	source     string
 	toldAt     time.Time
-}
-
-// KeywordID names a keyword in a market. It needs no record: the same question has the same id.
-func KeywordID(kw string, locationID, languageID int) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%d\n%d", serp.NormalKeyword(kw), locationID, languageID))
-	return hex.EncodeToString(sum[:16])
 }
 
 // checkKeyword says what is wrong with a keyword of a request, if anything.
@@ -152,7 +140,7 @@ func isFiller(word string) bool {
 
 // describe makes the public keyword from the best row that is known of it and from its newest page.
 func describe(kw string, asked market, known []figures, judged *judgement) Keyword {
-	k := Keyword{ID: KeywordID(kw, asked.location.ID, asked.languageID), Text: kw, LocationID: asked.location.ID, Months: []Month{}}
+	k := Keyword{ID: serp.KeywordID(kw, asked.location.ID, asked.languageID), Text: kw, LocationID: asked.location.ID, Months: []serp.MonthDemand{}}
 	if judged != nil {
 		at := judged.fetchedAt.Unix()
 		k.Difficulty, k.DifficultyAt = &judged.difficulty, &at

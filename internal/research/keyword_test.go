@@ -10,19 +10,6 @@ import (
 	"github.com/trigpoint/trigpoint/internal/serp"
 )
 
-func TestKeywordIDTellsMarketsApart(t *testing.T) {
-	t.Parallel()
-	id := KeywordID("Best  Pizza", 5, 1000)
-	if id != KeywordID("best pizza", 5, 1000) || len(id) != 32 {
-		t.Errorf("spellings of a keyword have different ids")
-	}
-	for _, other := range []string{KeywordID("best pizza", 6, 1000), KeywordID("best pizza", 5, 0), KeywordID("best pizzas", 5, 1000)} {
-		if other == id {
-			t.Error("two keywords have one id")
-		}
-	}
-}
-
 func TestWords(t *testing.T) {
 	t.Parallel()
 	for kw, want := range map[string]string{
@@ -76,9 +63,9 @@ func TestDescribe(t *testing.T) {
 	if k.Volume != nil || k.VolumeSource != 0 || k.VolumeMean != nil || k.CPC != nil || k.PPC != nil || len(k.Months) != 0 || k.Months == nil || k.ToldAt != 0 || k.Difficulty != nil || k.DifficultyAt != nil {
 		t.Errorf("an unknown keyword has figures: %+v", k)
 	}
-	var months []Month
+	var months []serp.MonthDemand
 	for i := range 14 {
-		months = append(months, Month{2025 + int64(i)/12, int64(i) % 12, int64(i)})
+		months = append(months, serp.MonthDemand{2025 + int64(i)/12, int64(i) % 12, int64(i)})
 	}
 	k = describe("pizza", m, []figures{{months: months, toldAt: today}}, &judgement{difficulty: 40, fetchedAt: today})
 	if *k.VolumeMean != 8 || k.VolumeSource != 0 || k.ToldAt != today.Unix() || k.Volume != nil || *k.Difficulty != 40 || *k.DifficultyAt != today.Unix() {

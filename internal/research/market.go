@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/trigpoint/trigpoint/internal/errs"
-	"github.com/trigpoint/trigpoint/internal/research/location"
+	"github.com/trigpoint/trigpoint/internal/location"
 )
 
 // Place is a location as it is named in other answers.
@@ -41,14 +41,6 @@ func newMarket(locationID, languageID int) (market, []errs.Detail) {
 		problems = append(problems, errs.Detail{Field: "language_id", Status: errs.InvalidValue, Message: fmt.Sprintf("language_id %d is unknown; 1000 is English, 0 is any.", languageID)})
 	}
 	return market{location: l, languageID: languageID, around: surroundings(l)}, problems
-}
-
-// locality is the name of a place smaller than a country, as providers want it.
-func (m market) locality() string {
-	if m.location.Type == location.City || m.location.Type == location.Region {
-		return m.location.CanonicalName
-	}
-	return ""
 }
 
 // language is its code; "" is any.

@@ -36,7 +36,7 @@ func (s *Service) fetch(ctx context.Context, key serp.Key, m market) (serp.Recor
 		return serp.Record{}, errs.New(errs.Dependency, "The configured provider does not search the web.")
 	}
 	q := provider.WebQuery{
-		Keyword: key.Keyword, Country: m.location.CountryCode, Location: m.locality(), GoogleDomain: m.location.GoogleDomain, Device: provider.Desktop, Depth: serp.Depth,
+		Keyword: key.Keyword, Country: m.location.CountryCode, Location: m.location.Locality(), GoogleDomain: m.location.GoogleDomain, Device: provider.Desktop, Depth: serp.Depth,
 	}
 	if key.PlatformID == serp.Mobile {
 		q.Device = provider.Mobile

@@ -46,7 +46,7 @@ func (s *Service) related(ctx context.Context, accountID, seed string, m market)
 	list, err := s.describeAll(ctx, accountID, askedIn(&m, kws[:min(total, maxRelated)]))
 	language, _ := languageOf(m.languageID)
 	return RelatedKeywords{
-		ID: KeywordID(seed, m.location.ID, m.languageID), Keywords: list, Language: language, Location: placeOf(m.location), CountBefore: total,
+		ID: serp.KeywordID(seed, m.location.ID, m.languageID), Keywords: list, Language: language, Location: placeOf(m.location), CountBefore: total,
 	}, err
 }
 

@@ -1,8 +1,8 @@
 package research
 
 import (
+	"github.com/trigpoint/trigpoint/internal/location"
 	"github.com/trigpoint/trigpoint/internal/provider"
-	"github.com/trigpoint/trigpoint/internal/research/location"
 	"github.com/trigpoint/trigpoint/internal/serp"
 )
 

@@ -59,20 +59,8 @@ func New(o Options) *Service {
 	return s
 }
 
-// Known is what an account may know of a keyword's searches; nil is unknown.
-type Known struct {
-	Volume *int64 // a month
-	Months []Month
-}
-
-// KeywordAt is a keyword in a place.
-type KeywordAt struct {
-	Keyword    string
-	LocationID int
-}
-
-// Figures tells what is known of keywords, one for each, in their order.
-func (s *Service) Figures(ctx context.Context, accountID string, keywords []KeywordAt) ([]Known, error) {
+// Demand tells how often keywords are searched for as far as an account may know, one for each, in their order.
+func (s *Service) Demand(ctx context.Context, accountID string, keywords []serp.KeywordAt) ([]serp.Demand, error) {
 	markets := map[int]*market{}
 	list := make([]asked, len(keywords))
 	for i, k := range keywords {
@@ -89,10 +77,10 @@ func (s *Service) Figures(ctx context.Context, accountID string, keywords []Keyw
 	if err != nil {
 		return nil, err
 	}
-	known := make([]Known, len(keywords))
+	known := make([]serp.Demand, len(keywords))
 	for i, one := range list {
 		if best := one.in.best(rows[one.kw]); best != nil {
-			known[i] = Known{Volume: best.volume, Months: best.months}
+			known[i] = serp.Demand{Volume: best.volume, Months: best.months}
 		}
 	}
 	return known, nil

@@ -56,7 +56,7 @@ func (s *Service) askFigures(ctx context.Context, source provider.KeywordSource,
 	if len(asked) == 0 {
 		return nil
 	}
-	q := provider.KeywordQuery{Keywords: asked, Country: m.location.CountryCode, Location: m.locality(), Language: m.language()}
+	q := provider.KeywordQuery{Keywords: asked, Country: m.location.CountryCode, Location: m.location.Locality(), Language: m.language()}
 	told, err := once(ctx, s, fmt.Sprint("figures", accountID, m.location.ID, m.languageID, asked), func(ctx context.Context) ([]figures, error) {
 		answer, err := lookUp(ctx, s, accountID, func(ctx context.Context) ([]provider.KeywordFigures, error) { return source.LookUpKeywords(ctx, q) })
 		if err != nil {
@@ -94,7 +94,7 @@ func (f *figures) take(a provider.KeywordFigures) {
 	}
 	f.cpc, f.ppc = a.CPC, a.Competition
 	for _, month := range a.Monthly {
-		f.months = append(f.months, Month{int64(month.Year), int64(month.Month), int64(month.Volume)})
+		f.months = append(f.months, serp.MonthDemand{int64(month.Year), int64(month.Month), int64(month.Volume)})
 	}
 }
 
@@ -140,7 +140,7 @@ func (s *Service) lookUpDomain(ctx context.Context, accountID string, m market, 
 
 // askDomain keeps what the provider says that a target ranks for, as it is stored: keyword -> position.
 func (s *Service) askDomain(ctx context.Context, source provider.DomainSource, accountID string, m market, t webtarget.Target) (string, error) {
-	q := provider.DomainQuery{Target: t.String(), Country: m.location.CountryCode, Location: m.locality(), Limit: maxLookUp}
+	q := provider.DomainQuery{Target: t.String(), Country: m.location.CountryCode, Location: m.location.Locality(), Limit: maxLookUp}
 	answer, err := lookUp(ctx, s, accountID, func(ctx context.Context) (provider.DomainKeywords, error) { return source.DomainKeywords(ctx, q) })
 	if err != nil {
 		return "", err

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/serp"
 )
 
 // operator is the account of rows that serve every account.
@@ -80,7 +81,7 @@ func saveFigures(ctx context.Context, tx *db.Tx, accountID string, rows []figure
 		values := make([]string, len(chunk))
 		for i, f := range chunk {
 			if f.months == nil {
-				f.months = []Month{}
+				f.months = []serp.MonthDemand{}
 			}
 			months, err := json.Marshal(f.months)
 			if err != nil {

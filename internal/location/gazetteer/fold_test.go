@@ -5,7 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/trigpoint/trigpoint/internal/research/location/gazetteer"
+	"github.com/trigpoint/trigpoint/internal/location/gazetteer"
 )
 
 func TestFold(t *testing.T) {

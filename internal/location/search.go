@@ -1,6 +1,6 @@
 package location
 
-import "github.com/trigpoint/trigpoint/internal/research/location/gazetteer"
+import "github.com/trigpoint/trigpoint/internal/location/gazetteer"
 
 // How well a place matches, worst first.
 const (

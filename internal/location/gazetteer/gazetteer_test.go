@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/trigpoint/trigpoint/internal/research/location/gazetteer"
+	"github.com/trigpoint/trigpoint/internal/location/gazetteer"
 )
 
 var (

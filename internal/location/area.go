@@ -3,7 +3,7 @@ package location
 import (
 	"strings"
 
-	"github.com/trigpoint/trigpoint/internal/research/location/gazetteer"
+	"github.com/trigpoint/trigpoint/internal/location/gazetteer"
 )
 
 // fit tells how well an area, or one around it, answers to what a query says about where a place is.

@@ -3,7 +3,7 @@ package location
 import (
 	"slices"
 
-	"github.com/trigpoint/trigpoint/internal/research/location/gazetteer"
+	"github.com/trigpoint/trigpoint/internal/location/gazetteer"
 )
 
 // ranking keeps the best few places, each once, however many are offered.

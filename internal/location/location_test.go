@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/trigpoint/trigpoint/internal/geo"
-	"github.com/trigpoint/trigpoint/internal/research/location"
+	"github.com/trigpoint/trigpoint/internal/location"
 )
 
 func TestLocationAsClientsSeeIt(t *testing.T) {

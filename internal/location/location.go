@@ -6,7 +6,7 @@ package location
 import (
 	"strings"
 
-	"github.com/trigpoint/trigpoint/internal/research/location/gazetteer"
+	"github.com/trigpoint/trigpoint/internal/location/gazetteer"
 )
 
 // MinQuery and MaxQuery bound the characters of a query; Search finds nothing outside of them.
@@ -44,6 +44,15 @@ type Location struct {
 	Status        string `json:"status" enum:"Active"`
 	Active        bool   `json:"active"`
 	CreatedAt     int64  `json:"created_at" doc:"Unix seconds of the data set."`
+}
+
+// Locality is the name of a place smaller than a country, as providers want it; "" for a country and for
+// anywhere.
+func (l *Location) Locality() string {
+	if l.Type == City || l.Type == Region {
+		return l.CanonicalName
+	}
+	return ""
 }
 
 // Search finds places whose name begins with the query, without regard to case and accents, best match
