@@ -7,7 +7,6 @@ package db
 import (
 	"context"
 	"database/sql"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -39,8 +38,6 @@ type DB struct {
 	read    *sql.DB
 	write   *sql.DB
 	dir     string
-	stmts   sync.Map // query text -> *sql.Stmt on the SQLite read pool
-	kept    atomic.Int64
 	group   *groupCommit
 
 	existing bool
@@ -81,37 +78,5 @@ func (d *DB) Ping(ctx context.Context) error { return d.read.PingContext(ctx) }
 
 // Query reads outside a transaction.
 func (d *DB) Query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
-	if d.Dialect == Postgres { // pgx keeps prepared statements itself
-		return d.read.QueryContext(ctx, text, args...)
-	}
-	stmt, err := d.prepared(ctx, text)
-	if err != nil {
-		return nil, err
-	}
-	if stmt == nil {
-		return d.read.QueryContext(ctx, sqliteBinds(text), args...)
-	}
-	return stmt.QueryContext(ctx, args...)
-}
-
-// maxPrepared bounds the statement cache; texts built for a request beyond it are prepared each time.
-const maxPrepared = 512
-
-// prepared keeps one statement a query text; it is nil when the cache is full.
-func (d *DB) prepared(ctx context.Context, text string) (*sql.Stmt, error) {
-	if s, ok := d.stmts.Load(text); ok {
-		return s.(*sql.Stmt), nil
-	}
-	if d.kept.Load() >= maxPrepared {
-		return nil, nil
-	}
-	stmt, err := d.read.PrepareContext(ctx, sqliteBinds(text))
-	if err != nil {
-		return nil, err
-	}
-	if prior, loaded := d.stmts.LoadOrStore(text, stmt); loaded {
-		return prior.(*sql.Stmt), stmt.Close()
-	}
-	d.kept.Add(1)
-	return stmt, nil
+	return d.read.QueryContext(ctx, text, args...)
 }

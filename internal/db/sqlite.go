@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,8 +9,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-
-	_ "modernc.org/sqlite" // registers "sqlite"
 )
 
 func openSQLite(ctx context.Context, o Options) (*DB, error) {
@@ -22,7 +19,7 @@ func openSQLite(ctx context.Context, o Options) (*DB, error) {
 	file := "file:" + strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(path)
 	// busy_timeout comes first: the pragmas after it may already have to wait for another process.
 	const pragmas = "?_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)"
-	write, err := sql.Open("sqlite", file+pragmas+"&_txlock=immediate")
+	write, err := openKeeping(file + pragmas + "&_txlock=immediate")
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +28,7 @@ func openSQLite(ctx context.Context, o Options) (*DB, error) {
 		_ = write.Close()
 		return nil, fmt.Errorf("open SQLite in %s: %w", o.Dir, err)
 	}
-	read, err := sql.Open("sqlite", file+pragmas+"&_pragma=query_only(1)")
+	read, err := openKeeping(file + pragmas + "&_pragma=query_only(1)")
 	if err != nil {
 		_ = write.Close()
 		return nil, err

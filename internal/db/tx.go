@@ -66,23 +66,14 @@ func (t *Tx) Context(ctx context.Context) context.Context {
 	return ctx
 }
 
-func (t *Tx) statement(ctx context.Context, text string) (context.Context, string) {
-	if t.Dialect == SQLite {
-		text = sqliteBinds(text)
-	}
-	return t.Context(ctx), text
-}
-
 // Query reads inside the transaction.
 func (t *Tx) Query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
-	ctx, text = t.statement(ctx, text)
-	return t.SQL.QueryContext(ctx, text, args...)
+	return t.SQL.QueryContext(t.Context(ctx), text, args...)
 }
 
 // Exec writes and returns how many rows were touched.
 func (t *Tx) Exec(ctx context.Context, text string, args ...any) (int64, error) {
-	ctx, text = t.statement(ctx, text)
-	res, err := t.SQL.ExecContext(ctx, text, args...)
+	res, err := t.SQL.ExecContext(t.Context(ctx), text, args...)
 	if err != nil {
 		return 0, err
 	}

@@ -31,7 +31,7 @@ type world struct {
 }
 
 // quick makes a collection lose no time over faults.
-var quick = maprank.Pace{Flush: 5 * time.Millisecond, Pause: time.Millisecond, Stalls: 2, Look: 5 * time.Millisecond}
+var quick = maprank.Pace{Flush: 5 * time.Millisecond, Pause: time.Millisecond, Stalls: 2, Look: 20 * time.Millisecond}
 
 // eachEngine runs a scenario on SQLite and on PostgreSQL.
 func eachEngine(t *testing.T, test func(w *world), changes ...func(*apptest.Setup)) {

@@ -1,0 +1,159 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"regexp"
+
+	"modernc.org/sqlite"
+)
+
+// SQLite parses and plans a statement in about the time that a small one takes to run, and the driver does it
+// anew for each call. Connections opened here keep what they have prepared, for reads, writes and libraries
+// alike.
+
+const (
+	maxKept     = 512     // statements of a connection; texts built for a request would fill the memory
+	maxKeptText = 8 << 10 // a longer one is a wide insert, of which no two are alike
+)
+
+// openKeeping opens a pool of connections that keep their statements.
+func openKeeping(dsn string) (*sql.DB, error) {
+	connector, err := sqlite.NewConnector(dsn)
+	if err != nil {
+		return nil, err
+	}
+	return sql.OpenDB(keepingConnector{connector}), nil
+}
+
+type keepingConnector struct{ driver.Connector }
+
+func (k keepingConnector) Connect(ctx context.Context) (driver.Conn, error) {
+	c, err := k.Connector.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &keepingConn{sqliteConn: c.(sqliteConn), kept: map[string]*keptStatement{}}, nil
+}
+
+// sqliteConn is what the driver's connections can do.
+type sqliteConn interface {
+	driver.Conn
+	driver.ConnPrepareContext
+	driver.ConnBeginTx
+	driver.ExecerContext
+	driver.QueryerContext
+	driver.Pinger
+	driver.SessionResetter
+	driver.Validator
+}
+
+type sqliteStatement interface {
+	driver.Stmt
+	driver.StmtExecContext
+	driver.StmtQueryContext
+}
+
+// keepingConn is used by one goroutine at a time, as database/sql sees to.
+type keepingConn struct {
+	sqliteConn
+	kept map[string]*keptStatement // by the caller's text
+}
+
+type keptStatement struct {
+	sqliteStatement
+	busy bool // its rows are being read
+}
+
+// ExecContext runs a statement that returns no rows.
+func (c *keepingConn) ExecContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Result, error) {
+	s, err := c.statement(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	if s == nil {
+		return c.sqliteConn.ExecContext(ctx, sqliteText(text), args)
+	}
+	return s.ExecContext(ctx, args)
+}
+
+// QueryContext runs a statement that returns rows.
+func (c *keepingConn) QueryContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Rows, error) {
+	s, err := c.statement(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	if s == nil {
+		return c.sqliteConn.QueryContext(ctx, sqliteText(text), args)
+	}
+	rows, err := s.QueryContext(ctx, args)
+	if err != nil {
+		return nil, err
+	}
+	s.busy = true
+	return &keptRows{Rows: rows, of: s}, nil
+}
+
+// statement is nil for a text that is not kept, or whose statement is in use further out.
+func (c *keepingConn) statement(ctx context.Context, text string) (*keptStatement, error) {
+	if s := c.kept[text]; s != nil {
+		if s.busy {
+			return nil, nil
+		}
+		return s, nil
+	}
+	if len(text) > maxKeptText {
+		return nil, nil
+	}
+	prepared, err := c.PrepareContext(ctx, sqliteText(text))
+	if err != nil {
+		return nil, err
+	}
+	if len(c.kept) >= maxKept {
+		if err := c.forget(); err != nil {
+			return nil, errors.Join(err, prepared.Close())
+		}
+	}
+	s := &keptStatement{sqliteStatement: prepared.(sqliteStatement)}
+	c.kept[text] = s
+	return s, nil
+}
+
+// forget closes all statements that are not in use.
+func (c *keepingConn) forget() error {
+	var failed error
+	for text, s := range c.kept {
+		if !s.busy {
+			failed = errors.Join(failed, s.Close())
+			delete(c.kept, text)
+		}
+	}
+	return failed
+}
+
+// Close ends the connection.
+func (c *keepingConn) Close() error {
+	return errors.Join(c.forget(), c.sqliteConn.Close())
+}
+
+type keptRows struct {
+	driver.Rows
+	of *keptStatement
+}
+
+// Close gives the statement back.
+func (r *keptRows) Close() error {
+	r.of.busy = false
+	return r.Rows.Close()
+}
+
+// boundLimit finds a LIMIT that is a bind. SQLite plans for its value, and so plans anew whenever it is bound: a sum
+// hides it.
+var boundLimit = regexp.MustCompile(`(?i)(\blimit\s+)([$?@:])`)
+
+// sqliteText is a statement as SQLite runs it best.
+func sqliteText(text string) string {
+	return boundLimit.ReplaceAllString(sqliteBinds(text), "${1}0+$2")
+}
