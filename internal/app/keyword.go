@@ -11,18 +11,12 @@ import (
 	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
 
-// WebProvider is a provider that searches the web.
-type WebProvider interface {
-	provider.Provider
-	provider.WebSearcher
-}
-
 // addKeyword wires area C. web is what a test puts in place of the configured provider.
 func (a *App) addKeyword(web WebProvider) error {
 	a.Pages = webindex.NewLibrary(a.DB, func(rank int64) float64 { return research.AuthorityOfRank(int(rank)).Score / 100 })
 	if web == nil {
 		var err error
-		if web, err = a.webProvider(); err != nil {
+		if web, err = openProvider[WebProvider](a, a.Config.SerpProvider, a.Pages); err != nil {
 			return err
 		}
 	}
@@ -40,11 +34,4 @@ func (a *App) addKeyword(web WebProvider) error {
 		Web: web, Caller: caller, Depth: a.Config.SerpDepth,
 	})
 	return nil
-}
-
-func (a *App) webProvider() (WebProvider, error) {
-	if a.Config.SerpProvider == "serper" {
-		return a.newSerper()
-	}
-	return a.Pages, nil
 }

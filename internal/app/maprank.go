@@ -9,7 +9,6 @@ import (
 	"github.com/trigpoint/trigpoint/internal/maprank"
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/provider/placeindex"
-	"github.com/trigpoint/trigpoint/internal/provider/serper"
 )
 
 // MapOptions are what a test may put in place of the configured map provider and its pace.
@@ -24,7 +23,7 @@ func (a *App) addMapRank(o MapOptions) error {
 	a.Places = placeindex.NewLibrary(a.DB, Categories{}, &placeindex.Source{Changes: a.changedLocations})
 	if o.Provider == nil {
 		var err error
-		if o.Provider, err = a.mapProvider(); err != nil {
+		if o.Provider, err = openProvider[maprank.MapProvider](a, a.Config.MapProvider, a.Places); err != nil {
 			return err
 		}
 	}
@@ -37,35 +36,6 @@ func (a *App) addMapRank(o MapOptions) error {
 
 // MapProvider is what campaigns are collected from.
 func (a *App) MapProvider() maprank.MapProvider { return a.maps }
-
-func (a *App) mapProvider() (maprank.MapProvider, error) {
-	if a.Config.MapProvider == "serper" {
-		return a.newSerper()
-	}
-	return a.Places, nil
-}
-
-// caller is how all areas ask a provider. Those that ask with the same account keep its pace together.
-func (a *App) caller(p provider.Provider, o provider.CallerOptions) *provider.Caller {
-	d := p.Describe()
-	if c := a.callers[d.Account]; c != nil {
-		return c
-	}
-	o.Store = a.DB
-	c := provider.NewCaller(d, o)
-	if d.Account != "" {
-		a.callers[d.Account] = c
-	}
-	return c
-}
-
-func (a *App) newSerper() (*serper.Provider, error) {
-	c := a.Config
-	return serper.New(serper.Options{
-		APIKey: c.SerperAPIKey, BaseURL: c.SerperURL, Clock: a.Clock,
-		Pace: provider.Pace{Concurrent: c.SerperConcurrency, PerSecond: c.SerperRate},
-	})
-}
 
 // Categories is the catalogue as the built-in map search needs it.
 type Categories struct{}

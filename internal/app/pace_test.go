@@ -10,7 +10,9 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/db/dbtest"
 	"github.com/trigpoint/trigpoint/internal/maprank"
+	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/provider/providertest"
+	"github.com/trigpoint/trigpoint/internal/provider/serper"
 	"github.com/trigpoint/trigpoint/internal/research"
 )
 
@@ -24,8 +26,10 @@ func TestAllAreasAndProcessesKeepOnePace(t *testing.T) {
 		start := func(email string) *apptest.Program {
 			return apptest.Start(t, d, func(s *apptest.Setup) {
 				s.Email, s.NoWorker = email, true
-				s.Config.MapProvider, s.Config.SerpProvider, s.Config.SerperAPIKey = "serper", "serper", providertest.SerperKey
-				s.Config.SerperURL, s.Config.SerperConcurrency, s.Config.SerperRate = vendor.URL, concurrent, 1_000
+				s.Config.MapProvider, s.Config.SerpProvider = "serper", "serper"
+				s.Config.Vendors = []provider.Vendor{provider.NewVendor("serper", &serper.Options{
+					APIKey: providertest.SerperKey, Access: provider.Access{URL: vendor.URL, Concurrency: concurrent, Rate: 1_000},
+				}, serper.New)}
 			})
 		}
 		programs := []*apptest.Program{start("a@trigpoint.example")}

@@ -14,16 +14,20 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/trigpoint/trigpoint/internal/app"
 	"github.com/trigpoint/trigpoint/internal/config"
 	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/maprank"
+	"github.com/trigpoint/trigpoint/internal/provider"
 )
 
 // commands is the command line.
 type commands struct {
 	VersionFlag kong.VersionFlag `name:"version" help:"Print the version."`
 
-	config.Config `group:"Settings, also TRIGPOINT_<NAME> in the environment:"`
-	ConfigFile    kong.ConfigFlag `group:"Settings, also TRIGPOINT_<NAME> in the environment:" name:"config" help:"JSON file of settings; its keys are the names of the flags." placeholder:"FILE"`
+	config.Config  `group:"Settings, also TRIGPOINT_<NAME> in the environment:"`
+	VendorSettings kong.Plugins    `embed:"" group:"Settings, also TRIGPOINT_<NAME> in the environment:"`
+	ConfigFile     kong.ConfigFlag `group:"Settings, also TRIGPOINT_<NAME> in the environment:" name:"config" help:"JSON file of settings; its keys are the names of the flags." placeholder:"FILE"`
 
 	Serve   serveCmd   `cmd:"" help:"Run the service."`
 	Worker  workerCmd  `cmd:"" help:"Run background work only."`
@@ -63,7 +67,10 @@ func Main(args []string, stdout, stderr io.Writer) int {
 }
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	var c commands
+	c := commands{Config: config.Config{Vendors: app.Vendors()}}
+	for _, v := range c.Vendors {
+		c.VendorSettings = append(c.VendorSettings, v.Settings)
+	}
 	exited := -1
 	parser, err := kong.New(&c,
 		kong.Name("trigpoint"),
@@ -71,7 +78,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		kong.Configuration(settingsFile),
 		kong.PostBuild(func(k *kong.Kong) error { return withoutEnvars(k.Model.Node) }),
 		kong.DefaultEnvars("TRIGPOINT"),
-		kong.Vars{"version": "trigpoint " + version()},
+		kong.Vars{
+			"version":     "trigpoint " + version(),
+			"map_vendors": able[maprank.MapProvider](c.Vendors),
+			"web_vendors": able[app.WebProvider](c.Vendors),
+		},
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(status int) { exited = status }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
@@ -98,6 +109,17 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return 1
 	}
 	return 0
+}
+
+// able names the vendors that have a capability.
+func able[Capability any](vendors []provider.Vendor) string {
+	var names []string
+	for _, v := range vendors {
+		if provider.Can[Capability](v) {
+			names = append(names, v.Name)
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // withoutEnvars keeps the environment to settings. A command's own flags are typed: TRIGPOINT_VERSION, which

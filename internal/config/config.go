@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/account"
+	"github.com/trigpoint/trigpoint/internal/provider"
 )
 
 // Config is all settings. A field tagged secret is never printed.
@@ -46,18 +47,15 @@ type Config struct {
 	WebhookCountries    []string `help:"Countries whose locations are pushed; all when empty."`
 	WebhookAllowPrivate bool     `help:"Let the webhook reach loopback and private addresses."`
 
-	MapProvider       string  `help:"Where map results come from: placeindex (the places imported here) or serper." default:"placeindex" enum:"placeindex,serper"`
-	SerperConcurrency int     `help:"Most requests to Serper at once, of all processes together; 0 is what its smallest paid plan allows." default:"0"`
-	SerperRate        float64 `help:"Most requests to Serper a second, of all processes together; 0 is what its smallest paid plan allows." default:"0"`
+	MapProvider string `help:"Where map results come from: placeindex (the places imported here) or ${map_vendors}." default:"placeindex" enum:"placeindex,${map_vendors}"`
 
-	SerperAPIKey string `help:"API key of the account at serper.dev." name:"serper-api-key" secret:""`
-	SerperURL    string `help:"Base URL of Serper's API." name:"serper-url" default:"https://google.serper.dev"`
-
-	SerpProvider  string        `help:"Where result pages come from: webindex (the pages imported here) or serper." default:"webindex" enum:"webindex,serper"`
+	SerpProvider  string        `help:"Where result pages come from: webindex (the pages imported here) or ${web_vendors}." default:"webindex" enum:"webindex,${web_vendors}"`
 	SerpDepth     int           `help:"How many organic results a rank check looks at, 10 to 200; trackings may say otherwise." default:"100"`
 	SerpRetention time.Duration `help:"How long every result page is kept; of older ones the last of each month stays. 0 keeps all." default:"2160h"`
 
 	Plans string `help:"Changes to the table of plans as JSON, such as {\"free\":{\"locations\":10}}. Keys: locations, campaigns, credits, trackings, keywords, lookups, image_bytes, stored_keywords, rate (requests a second, 0 is unlimited)."`
+
+	Vendors []provider.Vendor `kong:"-"` // each declares its own settings
 }
 
 // Check finds settings that cannot work together, all at once.
@@ -77,18 +75,10 @@ func (c *Config) Check() error {
 	if c.WebhookURL != "" && c.WebhookSecret == "" {
 		problems = append(problems, "webhook-url needs webhook-secret")
 	}
-	if c.MapProvider == "serper" && c.SerperAPIKey == "" {
-		problems = append(problems, "map-provider serper needs serper-api-key")
-	}
-	if c.SerpProvider == "serper" && c.SerperAPIKey == "" {
-		problems = append(problems, "serp-provider serper needs serper-api-key")
-	}
 	if c.SerpDepth < 10 || c.SerpDepth > 200 {
 		problems = append(problems, fmt.Sprintf("serp-depth is %d; it must be 10 to 200", c.SerpDepth))
 	}
-	if c.SerperConcurrency < 0 || c.SerperRate < 0 {
-		problems = append(problems, "serper-concurrency and serper-rate must not be negative")
-	}
+	problems = append(problems, c.checkVendors()...)
 	if c.JobTakeover < 2*time.Second {
 		problems = append(problems, "job-takeover must be at least 2s")
 	}
@@ -105,6 +95,24 @@ func (c *Config) Check() error {
 		return fmt.Errorf("configuration: %s", strings.Join(problems, "; "))
 	}
 	return nil
+}
+
+// checkVendors wants every vendor's settings to make sense, and nothing to be missing for one that is used.
+func (c *Config) checkVendors() (problems []string) {
+	for _, v := range c.Vendors {
+		if err := v.Check(); err != nil {
+			problems = append(problems, err.Error())
+		}
+		for _, use := range []struct{ setting, vendor string }{{"map-provider", c.MapProvider}, {"serp-provider", c.SerpProvider}} {
+			if use.vendor != v.Name {
+				continue
+			}
+			for _, missing := range v.Missing() {
+				problems = append(problems, fmt.Sprintf("%s %s needs %s", use.setting, v.Name, missing))
+			}
+		}
+	}
+	return problems
 }
 
 // Public is the base URL for links, without a slash at its end.

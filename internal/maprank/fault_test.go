@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/app/apptest"
+	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/db/dbtest"
 	"github.com/trigpoint/trigpoint/internal/provider"
@@ -26,8 +27,8 @@ func withVendor(t *testing.T, d *db.DB, patience time.Duration, test func(w *wor
 	t.Helper()
 	vendor := providertest.NewSerper(t)
 	maps, err := serper.New(serper.Options{
-		APIKey: providertest.SerperKey, BaseURL: vendor.URL, Timeout: patience, Pace: provider.Pace{Concurrent: 4, PerSecond: 100_000},
-	})
+		APIKey: providertest.SerperKey, Timeout: patience, Access: provider.Access{URL: vendor.URL, Concurrency: 4, Rate: 100_000},
+	}, clock.System{})
 	if err != nil {
 		t.Fatal(err)
 	}

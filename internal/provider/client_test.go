@@ -21,7 +21,7 @@ const secret = "a-secret-of-the-vendor"
 
 var acme = provider.Descriptor{
 	Name: "acme", Title: "Acme", Pace: provider.Pace{Concurrent: 4},
-	Options: []provider.Option{{Name: "token", Secret: true}, {Name: "url"}},
+	Secret: "token",
 }
 
 // client asks a fake vendor that greets.

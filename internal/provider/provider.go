@@ -45,13 +45,11 @@ type DomainSource interface {
 	DomainKeywords(ctx context.Context, q DomainQuery) (DomainKeywords, error)
 }
 
-// Descriptor says what a provider is called and how it is configured; flags, environment variables,
-// documentation and redaction follow from it. It never holds the value of an option.
+// Descriptor says what an open provider is called and how it may be asked. It never holds a credential.
 type Descriptor struct {
 	Name    string // lower-case word used in configuration
 	Title   string // as people write it
-	Help    string
-	Options []Option
+	Secret  string // setting that holds the credential, such as api_key; "" for a provider that needs none
 	Pace    Pace
 	Account string   // fingerprint of the account that requests count against; "" for a provider in process
 	Devices []Device // that its web search can be; none for a provider that does not search the web
@@ -60,14 +58,6 @@ type Descriptor struct {
 // SearchesAs tells whether a web search can be made as this device. The provider refuses any other one.
 func (d Descriptor) SearchesAs(device Device) bool {
 	return slices.Contains(d.Devices, cmp.Or(device, Desktop))
-}
-
-// Option is one setting of a provider.
-type Option struct {
-	Name    string // lower-case, words joined by _
-	Help    string
-	Default string
-	Secret  bool
 }
 
 // Pace is how hard an account at a provider may be asked, by all who ask with it.
@@ -84,17 +74,7 @@ func (p Pace) interval() time.Duration {
 	return time.Duration(float64(time.Second) / p.PerSecond)
 }
 
-// Env is the environment variable of an option: TRIGPOINT_SERPER_API_KEY for api_key of serper.
-func (d Descriptor) Env(option string) string {
-	return "TRIGPOINT_" + strings.ToUpper(d.Name+"_"+option)
-}
-
-// secretEnv is the variable that holds the credential, or "" when the provider needs none.
-func (d Descriptor) secretEnv() string {
-	for _, o := range d.Options {
-		if o.Secret {
-			return d.Env(o.Name)
-		}
-	}
-	return ""
+// Env is the environment variable of a setting: TRIGPOINT_SERPER_API_KEY for api_key of serper.
+func (d Descriptor) Env(setting string) string {
+	return "TRIGPOINT_" + strings.ToUpper(d.Name+"_"+setting)
 }

@@ -54,7 +54,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-func TestOptionsHaveVariables(t *testing.T) {
+func TestSettingsHaveVariables(t *testing.T) {
 	t.Parallel()
 	d := provider.Descriptor{Name: "serper"}
 	if got := d.Env("api_key"); got != "TRIGPOINT_SERPER_API_KEY" {

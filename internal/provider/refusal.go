@@ -60,8 +60,8 @@ func kindOfStatus(status int) Kind {
 func (c *Client) sentence(r Refusal) string {
 	name, kind, status := c.title(), r.Kind, r.Status
 	switch {
-	case kind == Unauthorized && c.opts.Descriptor.secretEnv() != "":
-		return name + " refused the API key: check " + c.opts.Descriptor.secretEnv() + "."
+	case kind == Unauthorized && c.opts.Descriptor.Secret != "":
+		return name + " refused the API key: check " + c.opts.Descriptor.Env(c.opts.Descriptor.Secret) + "."
 	case kind == Unauthorized:
 		return name + " refused to answer us."
 	case kind == QuotaSpent:

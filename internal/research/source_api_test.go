@@ -11,6 +11,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/provider/providertest"
+	"github.com/trigpoint/trigpoint/internal/provider/serper"
 )
 
 // knowing is a provider that knows figures of keywords and the ranks of domains.
@@ -122,7 +123,10 @@ func TestSerperBehindTheAPI(t *testing.T) {
 				vendor.Always(test.fault)
 			}
 			configured := func(s *apptest.Setup) {
-				s.Config.SerpProvider, s.Config.SerperAPIKey, s.Config.SerperURL = "serper", test.key, vendor.URL
+				s.Config.SerpProvider = "serper"
+				s.Config.Vendors = []provider.Vendor{provider.NewVendor("serper", &serper.Options{
+					APIKey: test.key, Access: provider.Access{URL: vendor.URL},
+				}, serper.New)}
 			}
 			apptest.Each(t, func(t *testing.T, p *apptest.Program) {
 				a := get(t, p, "/serpcheck/serps", "kw", "pizza", "location_id", "4191124").Want(t, test.status)

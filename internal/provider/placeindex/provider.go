@@ -24,13 +24,7 @@ func NewProvider(x *Index) *Provider { return &Provider{index: x} }
 
 // Describe says what the provider is. It has nothing to configure.
 func (*Provider) Describe() provider.Descriptor {
-	return provider.Descriptor{
-		Name:  "placeindex",
-		Title: title,
-		Help: "Map search over the places in this installation: imported open data, the demo market, and your locations. " +
-			"It needs no account; its ranking is its own, not that of a public map.",
-		Pace: provider.Pace{Concurrent: runtime.GOMAXPROCS(0)},
-	}
+	return provider.Descriptor{Name: "placeindex", Title: title, Pace: provider.Pace{Concurrent: runtime.GOMAXPROCS(0)}}
 }
 
 // FindPlace looks a place up by its place id, or by its cid.

@@ -29,7 +29,7 @@ var (
 
 // Describe names the provider.
 func (s *Scripted) Describe() provider.Descriptor {
-	d := provider.Descriptor{Name: "scripted", Title: s.Title, Help: "Answers as a test says.", Pace: s.Pace, Devices: s.Devices, Account: s.Account}
+	d := provider.Descriptor{Name: "scripted", Title: s.Title, Pace: s.Pace, Devices: s.Devices, Account: s.Account}
 	if d.Title == "" {
 		d.Title = "Scripted"
 	}

@@ -93,26 +93,14 @@ func (s Subject) questions(p provider.Provider) []question {
 func (s Subject) describes(t *testing.T) {
 	p, _ := s.start(t, 0)
 	d := p.Describe()
-	if d.Name == "" || strings.ToLower(d.Name) != d.Name || d.Title == "" || d.Help == "" {
-		t.Errorf("name, title or help is missing: %+v", d)
+	if d.Name == "" || strings.ToLower(d.Name) != d.Name || d.Title == "" {
+		t.Errorf("name or title is missing: %+v", d)
 	}
 	if d.Pace.Concurrent < 1 || d.Pace.PerSecond < 0 {
 		t.Errorf("pace %+v allows no request", d.Pace)
 	}
-	secrets := 0
-	for _, o := range d.Options {
-		if o.Name == "" || o.Help == "" {
-			t.Errorf("option %+v is not explained", o)
-		}
-		if o.Secret {
-			secrets++
-		}
-		if o.Secret && o.Default != "" {
-			t.Errorf("secret option %s has a default", o.Name)
-		}
-	}
-	if s.Secret != "" && secrets == 0 {
-		t.Error("no option is marked as secret")
+	if (d.Secret == "") != (s.Secret == "") {
+		t.Errorf("the credential is the setting %q", d.Secret)
 	}
 	s.hides(t, fmt.Sprintf("%+v", d))
 	if len(s.questions(p)) == 0 {

@@ -15,9 +15,10 @@ import (
 var atDecatur = provider.MapQuery{Keyword: "pizza", At: providertest.Decatur, Country: "US", Language: "en"}
 
 // ready starts a vendor whose twenty results are encoded beforehand, so that its own work weighs little.
-func ready(b *testing.B, pace provider.Pace) (*providertest.Serper, *serper.Provider) {
+func ready(b *testing.B, access provider.Access) (*providertest.Serper, *serper.Provider) {
 	b.Helper()
 	vendor := providertest.NewSerper(b)
+	access.URL = vendor.URL
 	rows := make([]providertest.SerperPlace, 20)
 	for i := range rows {
 		rows[i] = providertest.SerperRow(vendor.Market[i])
@@ -27,12 +28,12 @@ func ready(b *testing.B, pace provider.Pace) (*providertest.Serper, *serper.Prov
 		b.Fatal(err)
 	}
 	vendor.Always(providertest.Body(string(answer)))
-	return vendor, start(b, serper.Options{APIKey: providertest.SerperKey, BaseURL: vendor.URL, Pace: pace})
+	return vendor, start(b, serper.Options{APIKey: providertest.SerperKey, Access: access})
 }
 
 // BenchmarkSearchMap is one search over loopback, both ends of it.
 func BenchmarkSearchMap(b *testing.B) {
-	_, p := ready(b, provider.Pace{})
+	_, p := ready(b, provider.Access{})
 	b.ReportAllocs()
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
@@ -47,7 +48,7 @@ func BenchmarkSearchMap(b *testing.B) {
 // it cannot take less than 2 s.
 func BenchmarkSlowVendor(b *testing.B) {
 	const questions, at, latency = 1_000, 100, 200 * time.Millisecond
-	vendor, p := ready(b, provider.Pace{Concurrent: at, PerSecond: 1e6})
+	vendor, p := ready(b, provider.Access{Concurrency: at, Rate: 1e6})
 	vendor.Delay(latency)
 	caller := provider.NewCaller(p.Describe(), provider.CallerOptions{})
 	for b.Loop() {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/trigpoint/trigpoint/internal/provider"
 )
@@ -30,7 +31,6 @@ func (p *Provider) FindPlace(ctx context.Context, placeID string) (provider.Busi
 	}
 	var req mapsRequest
 	var wantCID string
-	req.GL, req.HL = p.market("", "")
 	if cid, isCID := provider.ParseCID(placeID); isCID {
 		req.CID, wantCID = cid, cid
 	} else {
@@ -66,8 +66,7 @@ func (p *Provider) SearchMap(ctx context.Context, q provider.MapQuery) ([]provid
 	if err := q.Check(); err != nil {
 		return nil, err
 	}
-	req := mapsRequest{Q: q.Keyword, LL: viewport(q.At), Page: 1}
-	req.GL, req.HL = p.market(q.Country, q.Language)
+	req := mapsRequest{Q: q.Keyword, LL: viewport(q.At), GL: strings.ToLower(q.Country), HL: q.Language, Page: 1}
 	answer := mapsAnswer{envelope: req.expect()}
 	if err := p.post(ctx, "/maps", req, &answer); err != nil {
 		return nil, err

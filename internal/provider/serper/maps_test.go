@@ -13,7 +13,7 @@ import (
 func TestRowsKeepTheirIdentity(t *testing.T) {
 	t.Parallel()
 	server := providertest.NewFake(t, recorded(t))
-	p := start(t, serper.Options{APIKey: "k", BaseURL: server.URL})
+	p := start(t, serper.Options{APIKey: "k", Access: provider.Access{URL: server.URL}})
 	found, err := p.SearchMap(t.Context(), provider.MapQuery{Keyword: "pizza", At: providertest.Decatur})
 	if err != nil {
 		t.Fatal(err)
@@ -52,9 +52,9 @@ func TestMapSearchAsksAtThePoint(t *testing.T) {
 	vendor := providertest.NewSerper(t)
 	var asked providertest.SerperMaps
 	vendor.Places = func(q providertest.SerperMaps) []providertest.SerperPlace { asked = q; return nil }
-	p := start(t, serper.Options{APIKey: providertest.SerperKey, BaseURL: vendor.URL, Country: "GB", Language: "en"})
+	p := start(t, serper.Options{APIKey: providertest.SerperKey, Access: provider.Access{URL: vendor.URL}})
 
-	found, err := p.SearchMap(t.Context(), provider.MapQuery{Keyword: "fish & chips", At: provider.Point{Lat: 51.50735091234, Lng: -0.1277583}})
+	found, err := p.SearchMap(t.Context(), provider.MapQuery{Keyword: "fish & chips", At: provider.Point{Lat: 51.50735091234, Lng: -0.1277583}, Country: "GB", Language: "en"})
 	if err != nil || found == nil || len(found) != 0 {
 		t.Errorf("no results are an empty answer, got %v, %v", found, err)
 	}

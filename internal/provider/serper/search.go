@@ -2,6 +2,7 @@ package serper
 
 import (
 	"context"
+	"strings"
 
 	"github.com/trigpoint/trigpoint/internal/provider"
 )
@@ -27,9 +28,7 @@ func (p *Provider) SearchWeb(ctx context.Context, q provider.WebQuery) (provider
 	if !p.Describe().SearchesAs(q.Device) {
 		return provider.WebPage{}, provider.Errorf(provider.BadQuery, "Serper", "Serper searches as a desktop browser only: it has no mobile ranks.")
 	}
-	req := searchRequest{Q: q.Keyword, Location: q.Location, Num: pageSize}
-	req.GL, req.HL = p.market(q.Country, q.Language)
-
+	req := searchRequest{Q: q.Keyword, GL: strings.ToLower(q.Country), HL: q.Language, Location: q.Location, Num: pageSize}
 	found := collected{limit: q.Limit(), until: q.Until, seen: map[string]bool{}}
 	// Pages are billed: a depth of 100 is ten of them, even where some hold less than ten results.
 	for req.Page = 1; !found.complete && req.Page <= (found.limit+pageSize-1)/pageSize; req.Page++ {

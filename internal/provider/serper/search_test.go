@@ -15,7 +15,7 @@ import (
 func TestEveryPartOfAResultPage(t *testing.T) {
 	t.Parallel()
 	server := providertest.NewFake(t, recorded(t))
-	p := start(t, serper.Options{APIKey: "k", BaseURL: server.URL})
+	p := start(t, serper.Options{APIKey: "k", Access: provider.Access{URL: server.URL}})
 	page, err := p.SearchWeb(t.Context(), provider.WebQuery{Keyword: "pizza decatur", Depth: 10})
 	if err != nil {
 		t.Fatal(err)

@@ -16,21 +16,15 @@ import (
 	"github.com/trigpoint/trigpoint/internal/provider"
 )
 
-// DefaultURL is Serper's own address.
-const DefaultURL = "https://google.serper.dev"
-
 // Serper's smallest paid plan allows 50 requests a second, and an answer takes about one.
-var defaultPace = provider.Pace{Concurrent: 50, PerSecond: 50}
+var smallestPlan = provider.Pace{Concurrent: 50, PerSecond: 50}
 
-// Options configure the provider; only APIKey is required.
+// Options are the settings, as provider.Vendor says.
 type Options struct {
-	APIKey   string
-	BaseURL  string
-	Country  string        // two letters, for queries that name none
-	Language string        // for queries that name none
-	Pace     provider.Pace // zero fields take the smallest paid plan's
-	Timeout  time.Duration // of one request
-	Clock    clock.Clock
+	APIKey          string `name:"serper-api-key" help:"API key of the account at serper.dev." secret:"" needed:""`
+	provider.Access `embed:"" prefix:"serper-" set:"vendor=Serper" set:"url=https://google.serper.dev"`
+
+	Timeout time.Duration `kong:"-"` // of one request; the client's own when 0
 }
 
 // Provider is Serper. It finds places and searches the map and the web.
@@ -47,24 +41,15 @@ var (
 )
 
 // New checks the options; it asks nothing yet. Close the provider when it is no longer used.
-func New(opts Options) (*Provider, error) {
+func New(opts Options, c clock.Clock) (*Provider, error) {
 	key := sha256.Sum256([]byte(opts.APIKey))
 	p := &Provider{opts: opts, account: "serper-" + hex.EncodeToString(key[:8])}
-	if opts.Pace.Concurrent <= 0 {
-		p.opts.Pace.Concurrent = defaultPace.Concurrent
-	}
-	if opts.Pace.PerSecond <= 0 {
-		p.opts.Pace.PerSecond = defaultPace.PerSecond
-	}
-	if opts.BaseURL == "" {
-		p.opts.BaseURL = DefaultURL
-	}
 	client, err := provider.NewClient(provider.ClientOptions{
 		Descriptor:  p.Describe(),
-		BaseURL:     p.opts.BaseURL,
+		BaseURL:     opts.URL,
 		Credentials: http.Header{"X-Api-Key": {opts.APIKey}},
 		Timeout:     opts.Timeout,
-		Clock:       opts.Clock,
+		Clock:       c,
 		Explain:     explain,
 	})
 	if err != nil {
@@ -77,19 +62,13 @@ func New(opts Options) (*Provider, error) {
 // Close drops idle connections.
 func (p *Provider) Close() { p.client.Close() }
 
-// Describe names the provider and its options.
+// Describe names the provider and its pace.
 func (p *Provider) Describe() provider.Descriptor {
 	return provider.Descriptor{
-		Name:  "serper",
-		Title: "Serper",
-		Help:  "Google map and web results through serper.dev, as a desktop browser sees them. Needs an account there.",
-		Options: []provider.Option{
-			{Name: "api_key", Help: "API key of the account at serper.dev.", Secret: true},
-			{Name: "url", Help: "Base URL of the API.", Default: DefaultURL},
-			{Name: "country", Help: "Two-letter country of searches that name none."},
-			{Name: "language", Help: "Language of searches that name none."},
-		},
-		Pace:    p.opts.Pace,
+		Name:    "serper",
+		Title:   "Serper",
+		Secret:  "api_key",
+		Pace:    p.opts.Pace(smallestPlan),
 		Account: p.account,
 		Devices: []provider.Device{provider.Desktop}, // no endpoint takes a device
 	}
@@ -98,7 +77,7 @@ func (p *Provider) Describe() provider.Descriptor {
 func (p *Provider) post(ctx context.Context, path string, in any, out provider.Answer) error {
 	if p.opts.APIKey == "" {
 		d := p.Describe()
-		return provider.Errorf(provider.Unauthorized, d.Title, "Serper needs an API key: set %s.", d.Env("api_key"))
+		return provider.Errorf(provider.Unauthorized, d.Title, "Serper needs an API key: set %s.", d.Env(d.Secret))
 	}
 	return p.client.Post(ctx, path, in, out)
 }
@@ -124,15 +103,4 @@ func explain(status int, body []byte) provider.Refusal {
 		r.Kind = provider.BadQuery // an unknown path: the base URL is not Serper's
 	}
 	return r
-}
-
-// market is where a search is made from.
-func (p *Provider) market(country, language string) (gl, hl string) {
-	if country == "" {
-		country = p.opts.Country
-	}
-	if language == "" {
-		language = p.opts.Language
-	}
-	return strings.ToLower(country), language
 }

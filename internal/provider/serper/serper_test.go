@@ -12,6 +12,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/provider/providertest"
 	"github.com/trigpoint/trigpoint/internal/provider/serper"
@@ -29,7 +30,7 @@ func TestSuite(t *testing.T) {
 	t.Parallel()
 	providertest.Suite(t, providertest.Subject{
 		New: func(t testing.TB, s providertest.Setup) provider.Provider {
-			return start(t, serper.Options{APIKey: s.Secret, BaseURL: s.BaseURL, Timeout: s.Timeout})
+			return start(t, serper.Options{APIKey: s.Secret, Access: provider.Access{URL: s.BaseURL}, Timeout: s.Timeout})
 		},
 		Vendor:       recorded(t),
 		Secret:       "key-of-the-recording",
@@ -54,7 +55,7 @@ func TestSuite(t *testing.T) {
 
 func start(t testing.TB, opts serper.Options) *serper.Provider {
 	t.Helper()
-	p, err := serper.New(opts)
+	p, err := serper.New(opts, clock.System{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +67,7 @@ func start(t testing.TB, opts serper.Options) *serper.Provider {
 func fake(t testing.TB) (*providertest.Serper, *serper.Provider) {
 	t.Helper()
 	vendor := providertest.NewSerper(t)
-	return vendor, start(t, serper.Options{APIKey: providertest.SerperKey, BaseURL: vendor.URL})
+	return vendor, start(t, serper.Options{APIKey: providertest.SerperKey, Access: provider.Access{URL: vendor.URL}})
 }
 
 // recorded replays the files of testdata.
@@ -141,14 +142,14 @@ func TestRefusalsInPlainWords(t *testing.T) {
 func TestKeyIsNeeded(t *testing.T) {
 	t.Parallel()
 	vendor := providertest.NewSerper(t)
-	_, err := start(t, serper.Options{BaseURL: vendor.URL}).FindPlace(t.Context(), antico)
+	_, err := start(t, serper.Options{Access: provider.Access{URL: vendor.URL}}).FindPlace(t.Context(), antico)
 	if provider.KindOf(err) != provider.Unauthorized || !strings.Contains(err.Error(), "TRIGPOINT_SERPER_API_KEY") {
 		t.Errorf("without a key: %v", err)
 	}
 	if vendor.Requests() != 0 {
 		t.Error("asked without a key")
 	}
-	_, err = start(t, serper.Options{APIKey: "wrong", BaseURL: vendor.URL}).FindPlace(t.Context(), antico)
+	_, err = start(t, serper.Options{APIKey: "wrong", Access: provider.Access{URL: vendor.URL}}).FindPlace(t.Context(), antico)
 	if provider.KindOf(err) != provider.Unauthorized {
 		t.Errorf("with a wrong key: %v", err)
 	}
@@ -157,12 +158,12 @@ func TestKeyIsNeeded(t *testing.T) {
 func TestBadURLIsRefusedAtStart(t *testing.T) {
 	t.Parallel()
 	for _, url := range []string{"google.serper.dev", "ftp://google.serper.dev", "https://", "https://user:pw@google.serper.dev", "https://google.serper.dev?key=1", "http://%zz"} {
-		_, err := serper.New(serper.Options{APIKey: "k", BaseURL: url})
+		_, err := serper.New(serper.Options{APIKey: "k", Access: provider.Access{URL: url}}, clock.System{})
 		if err == nil || !strings.Contains(err.Error(), "TRIGPOINT_SERPER_URL") || strings.Contains(err.Error(), "pw") {
 			t.Errorf("%s: %v", url, err)
 		}
 	}
-	if d := start(t, serper.Options{}).Describe(); d.Pace.Concurrent < 1 || d.Pace.PerSecond <= 0 {
+	if d := start(t, serper.Options{Access: provider.Access{URL: "https://google.serper.dev"}}).Describe(); d.Pace.Concurrent < 1 || d.Pace.PerSecond <= 0 {
 		t.Errorf("default pace %+v", d.Pace)
 	}
 }

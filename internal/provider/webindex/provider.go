@@ -26,11 +26,10 @@ func New(x *Index) *Provider {
 // Replace serves another index; searches under way finish on the former one.
 func (p *Provider) Replace(x *Index) { p.index.Store(x) }
 
-// Describe names the provider; it has no options.
+// Describe says what the provider is. It has nothing to configure.
 func (p *Provider) Describe() provider.Descriptor {
 	return provider.Descriptor{
 		Name: "webindex", Title: "Built-in web index",
-		Help:    "Searches the pages that were imported here, or the invented web of the demo. It needs no account, and its ranks are not those of any public search engine.",
 		Pace:    provider.Pace{Concurrent: runtime.GOMAXPROCS(0)},
 		Devices: []provider.Device{provider.Desktop, provider.Mobile},
 	}

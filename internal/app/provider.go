@@ -1,0 +1,54 @@
+package app
+
+import (
+	"fmt"
+
+	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/provider/serper"
+)
+
+// Vendors are the providers that ask a company's API, their settings still empty. A new one is a line here.
+func Vendors() []provider.Vendor {
+	return []provider.Vendor{
+		provider.NewVendor("serper", &serper.Options{}, serper.New),
+	}
+}
+
+// WebProvider is a provider that searches the web.
+type WebProvider interface {
+	provider.Provider
+	provider.WebSearcher
+}
+
+// openProvider opens the vendor of this name; any other name means the built-in provider.
+func openProvider[P provider.Provider](a *App, name string, builtIn P) (P, error) {
+	for _, v := range a.Config.Vendors {
+		if v.Name != name {
+			continue
+		}
+		opened, err := v.Open(a.Clock)
+		if err != nil {
+			return builtIn, err
+		}
+		able, ok := opened.(P)
+		if !ok {
+			return builtIn, fmt.Errorf("%s cannot do what it is configured for", name)
+		}
+		return able, nil
+	}
+	return builtIn, nil
+}
+
+// caller is how all areas ask a provider. Those that ask with the same account keep its pace together.
+func (a *App) caller(p provider.Provider, o provider.CallerOptions) *provider.Caller {
+	d := p.Describe()
+	if c := a.callers[d.Account]; c != nil {
+		return c
+	}
+	o.Store = a.DB
+	c := provider.NewCaller(d, o)
+	if d.Account != "" {
+		a.callers[d.Account] = c
+	}
+	return c
+}
