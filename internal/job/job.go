@@ -33,6 +33,11 @@ type Order = river.InsertManyParams
 // Snooze works the job again after d, without counting an attempt.
 func Snooze(d time.Duration) error { return river.JobSnooze(d) }
 
+// Backoff is the pause after the n-th failure in a row: first, then doubling, at most longest.
+func Backoff(n int, first, longest time.Duration) time.Duration {
+	return min(first<<min(max(n-1, 0), 16), longest)
+}
+
 // defaultLost is how long after its start a job that has not ended is taken over. Jobs are short, so that
 // this is soon; they are cancelled a while before.
 const defaultLost = time.Minute
