@@ -15,6 +15,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/config"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/maprank"
+	"github.com/trigpoint/trigpoint/internal/maprank/grid"
 )
 
 const (
@@ -140,7 +141,7 @@ func (b *mapBench) campaign(ctx context.Context, keywords []string) (maprank.Cam
 	own := b.maps.businesses[0]
 	return b.app.MapRank.Create(ctx, maprank.Draft{
 		AccountID: b.owner, PlaceID: own.PlaceID, Keywords: keywords,
-		Grid: &maprank.Grid{Template: fmt.Sprintf("%dx%d", gridSide, gridSide), Unit: maprank.Kilometres, Distance: 10, BasePoint: maprank.Coordinates{Lat: own.Lat, Lng: own.Lng}},
+		Grid: &grid.Grid{Template: fmt.Sprintf("%dx%d", gridSide, gridSide), Unit: grid.Kilometres, Distance: 10, BasePoint: grid.Coordinates{Lat: own.Lat, Lng: own.Lng}},
 	})
 }
 

@@ -23,7 +23,7 @@ func (b *mapBench) answers(ctx context.Context, out io.Writer) error {
 	first := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
 	for i := range historyLen {
 		b.maps.week(i)
-		if err := b.app.MapRank.Record(ctx, c.ID, first.AddDate(0, 0, i), b.maps.at); err != nil {
+		if err := b.app.MapRank.ImportReport(ctx, c.ID, first.AddDate(0, 0, i), b.maps.at); err != nil {
 			return err
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/trigpoint/trigpoint/internal/maprank"
+	"github.com/trigpoint/trigpoint/internal/maprank/grid"
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/provider/placeindex"
 )
@@ -76,10 +76,10 @@ func (m *benchMap) SearchMap(ctx context.Context, q provider.MapQuery) ([]provid
 			return nil, ctx.Err()
 		}
 	}
-	return m.at(q.Keyword, maprank.Coordinates{Lat: q.At.Lat, Lng: q.At.Lng}), nil
+	return m.at(q.Keyword, grid.Coordinates{Lat: q.At.Lat, Lng: q.At.Lng}), nil
 }
 
-func (m *benchMap) at(keyword string, at maprank.Coordinates) []provider.Business {
+func (m *benchMap) at(keyword string, at grid.Coordinates) []provider.Business {
 	type near struct {
 		index int
 		far   float64

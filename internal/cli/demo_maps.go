@@ -13,6 +13,8 @@ import (
 	"github.com/trigpoint/trigpoint/internal/app"
 	"github.com/trigpoint/trigpoint/internal/geo"
 	"github.com/trigpoint/trigpoint/internal/maprank"
+	"github.com/trigpoint/trigpoint/internal/maprank/grid"
+	"github.com/trigpoint/trigpoint/internal/maprank/schedule"
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/provider/placeindex"
 )
@@ -71,7 +73,7 @@ func makeDemoMaps(ctx context.Context, a *app.App, accountID string) error {
 	}
 	var campaigns []maprank.Campaign
 	for i, c := range demoCampaigns {
-		frequency := maprank.Frequency{Frequency: maprank.Weekly, Interval: 1, Positions: []int{1}, Time: "06:00", Enable: i == 0}
+		frequency := schedule.Frequency{Frequency: schedule.Weekly, Interval: 1, Positions: []int{1}, Time: "06:00", Enable: i == 0}
 		hits := index.Search(c.keywords[0], placeindex.MarketCenter(), c.rank)
 		if len(hits) == 0 {
 			return fmt.Errorf("the demo market has no %s", c.keywords[0])
@@ -79,7 +81,7 @@ func makeDemoMaps(ctx context.Context, a *app.App, accountID string) error {
 		tracked := hits[len(hits)-1].Place
 		made, err := a.MapRank.Create(ctx, maprank.Draft{
 			AccountID: accountID, Name: tracked.Name + " (demo)", PlaceID: tracked.ID, Keywords: c.keywords, Frequency: &frequency,
-			Grid: &maprank.Grid{Template: c.template, Unit: maprank.Kilometres, Distance: c.km, BasePoint: maprank.Coordinates(tracked.At())},
+			Grid: &grid.Grid{Template: c.template, Unit: grid.Kilometres, Distance: c.km, BasePoint: grid.Coordinates(tracked.At())},
 		})
 		if err != nil {
 			return err
@@ -104,7 +106,7 @@ func recordYear(ctx context.Context, a *app.App, market *placeindex.Market, camp
 			maps := placeindex.NewProvider(index)
 			at := last.AddDate(0, 0, -7*(demoWeeks-1-week))
 			for _, c := range campaigns {
-				err := a.MapRank.Record(ctx, c.ID, at, func(keyword string, at maprank.Coordinates) []provider.Business {
+				err := a.MapRank.ImportReport(ctx, c.ID, at, func(keyword string, at grid.Coordinates) []provider.Business {
 					found, err := maps.SearchMap(ctx, provider.MapQuery{Keyword: keyword, At: provider.Point(geo.Point(at))})
 					if err != nil {
 						return nil

@@ -13,6 +13,8 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/app"
 	"github.com/trigpoint/trigpoint/internal/maprank"
+	"github.com/trigpoint/trigpoint/internal/maprank/grid"
+	"github.com/trigpoint/trigpoint/internal/maprank/result"
 )
 
 type heatmapCmd struct {
@@ -67,7 +69,7 @@ const kmPerDegree = math.Pi * 6371 / 180
 // layOut puts the points where they are, on a plane that touches the globe in their midst.
 func layOut(v maprank.View) rankMap {
 	m := rankMap{title: fmt.Sprintf("%q", v.Keyword.Name), subtitle: fmt.Sprintf("%s · %s", v.Business.Name, v.Date)}
-	var tally maprank.Tally
+	var tally result.Tally
 	for _, p := range v.Positions {
 		tally.Add(p.Position)
 	}
@@ -81,7 +83,7 @@ func layOut(v maprank.View) rankMap {
 		return m
 	}
 	origin := v.Positions[0].Point.Coordinates
-	project := func(c maprank.Coordinates) (x, y float64) {
+	project := func(c grid.Coordinates) (x, y float64) {
 		east := math.Mod(c.Lng-origin.Lng+540, 360) - 180 // the short way round
 		return east * kmPerDegree * math.Cos(origin.Lat*math.Pi/180), (c.Lat - origin.Lat) * kmPerDegree
 	}
@@ -139,7 +141,7 @@ func lengthLabel(km float64) string {
 
 // label is how a position is written: ranks beyond the twentieth are not told apart.
 func label(position int) string {
-	if position > maprank.MaxRank {
+	if position > result.MaxRank {
 		return "20+"
 	}
 	return fmt.Sprint(position)
@@ -147,7 +149,7 @@ func label(position int) string {
 
 // rankColor goes from green through yellow to red; unranked is a dark red.
 func rankColor(position int) color.RGBA {
-	if position > maprank.MaxRank {
+	if position > result.MaxRank {
 		return color.RGBA{0x8e, 0x24, 0x2c, 0xff}
 	}
 	stops := []struct {

@@ -11,16 +11,18 @@ import (
 	"golang.org/x/image/font/gofont/goregular"
 
 	"github.com/trigpoint/trigpoint/internal/maprank"
+	"github.com/trigpoint/trigpoint/internal/maprank/grid"
+	"github.com/trigpoint/trigpoint/internal/maprank/result"
 )
 
 // ownPoints is a view of points a kilometre, and three kilometres, east and north of the business.
 func ownPoints(keyword string) maprank.View {
-	centre := maprank.Coordinates{Lat: 60, Lng: 179.99} // where a degree of longitude is half as long, by the date line
-	v := maprank.View{Business: maprank.Business{Name: "Café Ωμέγα", Coordinates: centre}}
+	centre := grid.Coordinates{Lat: 60, Lng: 179.99} // where a degree of longitude is half as long, by the date line
+	v := maprank.View{Business: result.Business{Name: "Café Ωμέγα", Coordinates: centre}}
 	v.Keyword = maprank.Keyword{Name: keyword}
 	v.Date = maprank.Instant{Time: time.Date(2026, 11, 8, 0, 0, 0, 0, time.UTC)}
 	for i, km := range [][2]float64{{0, 0}, {1, 0}, {3, 0}, {0, 1}, {0, 3}, {3, 3}} {
-		at := maprank.Coordinates{Lat: centre.Lat + km[1]/kmPerDegree, Lng: centre.Lng + km[0]/kmPerDegree*2}
+		at := grid.Coordinates{Lat: centre.Lat + km[1]/kmPerDegree, Lng: centre.Lng + km[0]/kmPerDegree*2}
 		if at.Lng > 180 {
 			at.Lng -= 360
 		}
@@ -99,7 +101,7 @@ func TestTextOfAPicture(t *testing.T) {
 func TestMapsOfFewPoints(t *testing.T) {
 	t.Parallel()
 	far := ownPoints("pizza")
-	far.Business.Coordinates = maprank.Coordinates{Lat: -60, Lng: 0}
+	far.Business.Coordinates = grid.Coordinates{Lat: -60, Lng: 0}
 	for name, v := range map[string]maprank.View{
 		"none": {}, "one": {Heatmap: maprank.Heatmap{Positions: far.Positions[:1]}},
 		"one place": {Heatmap: maprank.Heatmap{Positions: append(far.Positions[:1:1], far.Positions[0])}}, "far": far,

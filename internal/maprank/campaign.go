@@ -1,9 +1,14 @@
 package maprank
 
 import (
+	"strings"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
+	"github.com/trigpoint/trigpoint/internal/geo"
+	"github.com/trigpoint/trigpoint/internal/id"
+	"github.com/trigpoint/trigpoint/internal/maprank/grid"
+	"github.com/trigpoint/trigpoint/internal/maprank/result"
+	"github.com/trigpoint/trigpoint/internal/maprank/schedule"
 )
 
 // Status is the state of a campaign, of a report, or of a keyword in a report.
@@ -43,13 +48,13 @@ type Campaign struct {
 	SharingStatus       Sharing          `json:"sharingStatus"`
 	CollectingFrequency *ShownFrequency  `json:"collectingFrequency,omitempty" doc:"Absent when collected by hand only."`
 	Keywords            []Keyword        `json:"keywords" nullable:"false"`
-	GridSettings        *Grid            `json:"gridSettings,omitempty" doc:"Absent when the points are the user's own."`
-	Points              []Point          `json:"points" nullable:"false"`
+	GridSettings        *grid.Grid       `json:"gridSettings,omitempty" doc:"Absent when the points are the user's own."`
+	Points              []grid.Point     `json:"points" nullable:"false"`
 	LastReportDate      *Instant         `json:"lastReportDate,omitempty"`
 	NextReportDate      *Instant         `json:"nextReportDate,omitempty"`
 	ReportDates         []Instant        `json:"reportDates" nullable:"false" doc:"Newest first."`
 	MarkedForRemovalAt  *Instant         `json:"markedForRemovalAt,omitempty" doc:"When the campaign is removed, because the plan has no slot for it."`
-	Business            Business         `json:"business"`
+	Business            result.Business  `json:"business"`
 	ProjectMetrics      *OptionalMetrics `json:"projectMetrics"`
 }
 
@@ -59,9 +64,9 @@ type CampaignItem struct {
 	UserID             string           `json:"userId"`
 	KeywordsNumber     int              `json:"keywordsNumber"`
 	PointsNumber       int              `json:"pointsNumber"`
-	GridSettings       *Grid            `json:"gridSettings,omitempty"`
+	GridSettings       *grid.Grid       `json:"gridSettings,omitempty"`
 	CountryCode        string           `json:"countryCode"`
-	Business           Business         `json:"business"`
+	Business           result.Business  `json:"business"`
 	ProjectMetrics     *OptionalMetrics `json:"projectMetrics"`
 	Name               string           `json:"name"`
 	LastReportDate     *Instant         `json:"lastReportDate,omitempty"`
@@ -93,27 +98,84 @@ type OptionalMetrics struct {
 	AverageShareOfVoiceDiff *float64 `json:"averageShareOfVoiceDiff,omitempty"`
 }
 
-// Instant is printed as RFC 3339 in UTC, with no more fraction than it has.
-type Instant struct{ time.Time }
+// campaign is a stored campaign, with what the asking account may do with it.
+type campaign struct {
+	id, accountID, name          string
+	status                       Status
+	statusAt                     time.Time
+	statusDetail                 string
+	createdAt                    time.Time
+	country, zone                string
+	business                     result.Business
+	grid                         *grid.Grid
+	pointsID                     string
+	pointsNumber, keywordsNumber int
+	frequency                    *schedule.Frequency
+	frequencyAt                  time.Time
+	next, last, removeAt         *time.Time
+	nextSetAt                    time.Time // when next was reckoned
+	metrics                      *OptionalMetrics
 
-func (t Instant) String() string { return t.UTC().Format("2006-01-02T15:04:05.999999Z") }
-
-// MarshalText makes it a map key, too.
-func (t Instant) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
-
-// MarshalJSON prints the instant.
-func (t Instant) MarshalJSON() ([]byte, error) { return []byte(`"` + t.String() + `"`), nil }
-
-// UnmarshalJSON reads what MarshalJSON wrote.
-func (t *Instant) UnmarshalJSON(data []byte) (err error) {
-	t.Time, err = time.Parse(`"`+time.RFC3339+`"`, string(data))
-	return err
+	access     Access
+	ownerEmail string
+	shares     int
 }
 
-// Schema documents it as a date-time.
-func (t Instant) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{Type: huma.TypeString, Format: "date-time"}
+// show makes the API's form of a campaign.
+func (c *campaign) show(keywords []Keyword, set grid.PointSet, dates []Instant) Campaign {
+	shown := Campaign{
+		ID: id.Dashed(c.id), UserID: id.Dashed(c.accountID), Name: c.name,
+		Status: c.status, StatusUpdatedAt: Instant{c.statusAt}, StatusDetail: c.statusDetail, CreatedAt: Instant{c.createdAt},
+		CountryCode:   c.country,
+		SharingStatus: Sharing{AccessType: c.access, OwnerEmail: c.ownerEmail, SharesCount: c.shares},
+		Keywords:      make([]Keyword, len(keywords)), GridSettings: c.grid, Points: set.Points,
+		LastReportDate: instantOrNil(c.last), NextReportDate: instantOrNil(c.next), MarkedForRemovalAt: instantOrNil(c.removeAt),
+		ReportDates: dates, Business: c.business, ProjectMetrics: c.metrics,
+	}
+	if shown.ReportDates == nil {
+		shown.ReportDates = []Instant{}
+	}
+	for i, k := range keywords {
+		shown.Keywords[i] = k.shown()
+	}
+	if f := c.frequency; f != nil {
+		shown.CollectingFrequency = &ShownFrequency{f.Frequency, f.Positions, f.Enable}
+	}
+	return shown
 }
 
-// stamp is the present as records keep it: in milliseconds, so that it is printed short.
-func stamp(now time.Time) time.Time { return now.UTC().Truncate(time.Millisecond) }
+func (c *campaign) item() CampaignItem {
+	return CampaignItem{
+		ID: id.Dashed(c.id), UserID: id.Dashed(c.accountID), KeywordsNumber: c.keywordsNumber, PointsNumber: c.pointsNumber,
+		GridSettings: c.grid, CountryCode: c.country, Business: c.business, ProjectMetrics: c.metrics, Name: c.name,
+		LastReportDate: instantOrNil(c.last), NextReportDate: instantOrNil(c.next), MarkedForRemovalAt: instantOrNil(c.removeAt),
+		Status: c.status, CreatedAt: Instant{c.createdAt},
+	}
+}
+
+func instantOrNil(t *time.Time) *Instant {
+	if t == nil {
+		return nil
+	}
+	return &Instant{*t}
+}
+
+// reckon sets when the schedule is due next.
+func (c *campaign) reckon(now time.Time) {
+	c.next, c.nextSetAt = nil, now
+	if c.frequency == nil || !c.frequency.Enable {
+		return
+	}
+	zone, err := time.LoadLocation(c.zone)
+	if err != nil { // a zone that the machine does not know
+		zone, _ = geo.ZoneAt(geo.Point(c.business.Coordinates))
+	}
+	if next := c.frequency.Next(now, c.frequencyAt, zone); !next.IsZero() {
+		c.next = &next
+	}
+}
+
+// searchText is what a list's query looks into.
+func (c *campaign) searchText() string {
+	return strings.ToLower(c.name + "\n" + strings.Join(strings.Fields(c.business.Address), " "))
+}

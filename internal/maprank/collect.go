@@ -10,7 +10,6 @@ import (
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/id"
 	"github.com/trigpoint/trigpoint/internal/job"
-	"github.com/trigpoint/trigpoint/internal/provider"
 )
 
 // CollectResult says when the collection takes place.
@@ -47,15 +46,29 @@ func (s *Service) collect(ctx context.Context, tx *db.Tx, accountID, given strin
 	case taken:
 		return r, errs.With(errs.Conflict, errs.ReportExists, "The campaign has a report of %s already.", Instant{r.at})
 	case later:
-		return r, schedule(ctx, tx, &r)
+		return r, scheduleReport(ctx, tx, &r)
 	case running:
 		return r, errs.With(errs.Conflict, errs.CollectionRunning, "A collection of this campaign is running already.")
 	}
 	return r, s.start(ctx, tx, &c, &r, insertReport)
 }
 
-// schedule keeps a report that starts later.
-func schedule(ctx context.Context, tx *db.Tx, r *report) error {
+// Collect starts a collection now, on behalf of the campaign's owner, and returns the report's instant.
+func (s *Service) Collect(ctx context.Context, campaignID string) (at time.Time, err error) {
+	err = s.db.Tx(ctx, func(tx *db.Tx) error {
+		c, err := ownedCampaign(ctx, tx, campaignID, locking(tx, campaignRow))
+		if err != nil {
+			return err
+		}
+		r, err := s.collect(ctx, tx, c.accountID, c.id, nil, nil)
+		at = r.at
+		return err
+	})
+	return at, err
+}
+
+// scheduleReport keeps a report that starts later.
+func scheduleReport(ctx context.Context, tx *db.Tx, r *report) error {
 	waiting, err := db.One(ctx, tx, db.Value[int], "SELECT count(*) FROM reports WHERE campaign_id = $1 AND status = 'SCHEDULED'", r.campaignID)
 	if err != nil {
 		return err
@@ -114,31 +127,4 @@ func (s *Service) enqueueSlices(ctx context.Context, tx *db.Tx, r *report, keywo
 		return err
 	}
 	return s.jobs.EnqueueMany(ctx, tx, orders)
-}
-
-const (
-	sliceSeconds = 10  // of the provider's full pace that a slice is made for
-	minSlice     = 25  // points
-	maxSlices    = 400 // of a report
-)
-
-// sliceSize is how many points of a keyword make a job: what the provider answers in some seconds, or all of
-// them where nothing says how many that is. A slice that takes longer all the same makes room for others and
-// goes on later.
-func sliceSize(p provider.Pace, points, keywords int) int {
-	if p.PerSecond <= 0 {
-		return points
-	}
-	return max(int(p.PerSecond*sliceSeconds), minSlice, (points*keywords+maxSlices-1)/maxSlices)
-}
-
-// priority of a job: 1 is first, 4 last.
-func priority(credits int64) int {
-	switch {
-	case credits <= 500:
-		return 1
-	case credits <= 5_000:
-		return 2
-	}
-	return 3
 }

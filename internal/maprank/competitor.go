@@ -9,13 +9,14 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/id"
+	"github.com/trigpoint/trigpoint/internal/maprank/result"
 )
 
 // Competitor is how one business fares in a report.
 type Competitor struct {
-	Business        Business `json:"business"`
-	AveragePosition float64  `json:"averagePosition"`
-	ShareOfVoice    float64  `json:"shareOfVoice" doc:"In percent."`
+	Business        result.Business `json:"business"`
+	AveragePosition float64         `json:"averagePosition"`
+	ShareOfVoice    float64         `json:"shareOfVoice" doc:"In percent."`
 }
 
 // TopCompetitors are the campaign's business and all others of a report.
@@ -29,7 +30,7 @@ var competitorOrder = []string{"averagePosition", "name", "rating", "reviewNumbe
 
 // topCompetitors answers B6.
 func (s *Service) topCompetitors(ctx context.Context, c *campaign, given string, at time.Time, order Order, number, size int) (TopCompetitors, error) {
-	none := Tally{}
+	none := result.Tally{}
 	top := TopCompetitors{
 		Business:    Competitor{c.business, none.AveragePosition(), none.ShareOfVoice()},
 		Competitors: newPage[Competitor](nil, number, size, 0),
@@ -42,21 +43,21 @@ func (s *Service) topCompetitors(ctx context.Context, c *campaign, given string,
 	if err != nil {
 		return top, err
 	}
-	standings := k.result.Standings()
-	own := slices.IndexFunc(standings, func(st Standing) bool { return st.Ordinal == ownOrdinal })
+	tallies := k.result.TallyAll()
+	own := slices.IndexFunc(tallies, func(t result.BusinessTally) bool { return t.Ordinal == result.OwnOrdinal })
 	if own >= 0 {
-		top.Business.AveragePosition, top.Business.ShareOfVoice = standings[own].AveragePosition(), standings[own].ShareOfVoice()
-		standings = slices.Delete(standings, own, own+1)
+		top.Business.AveragePosition, top.Business.ShareOfVoice = tallies[own].AveragePosition(), tallies[own].ShareOfVoice()
+		tallies = slices.Delete(tallies, own, own+1)
 	}
-	total := int64(len(standings))
-	businesses := map[uint16]Business{}
+	total := int64(len(tallies))
+	businesses := map[uint16]result.Business{}
 	if order.byBusiness() {
-		if err := s.readBusinesses(ctx, k.reportID, businesses, standings); err != nil {
+		if err := s.readBusinesses(ctx, k.reportID, businesses, tallies); err != nil {
 			return top, err
 		}
 	}
-	order.sort(standings, businesses)
-	page := cutPage(standings, number, size)
+	order.sort(tallies, businesses)
+	page := cutPage(tallies, number, size)
 	if !order.byBusiness() {
 		if err := s.readBusinesses(ctx, k.reportID, businesses, page); err != nil {
 			return top, err
@@ -70,43 +71,43 @@ func (s *Service) topCompetitors(ctx context.Context, c *campaign, given string,
 	return top, nil
 }
 
-func (s *Service) readBusinesses(ctx context.Context, reportID string, into map[uint16]Business, standings []Standing) error {
-	wanted := make([]uint16, len(standings))
-	for i, st := range standings {
+func (s *Service) readBusinesses(ctx context.Context, reportID string, into map[uint16]result.Business, tallies []result.BusinessTally) error {
+	wanted := make([]uint16, len(tallies))
+	for i, st := range tallies {
 		wanted[i] = st.Ordinal
 	}
 	slices.Sort(wanted)
-	parts, err := recordsOf(ctx, s.db, reportID, wanted)
+	parts, err := dictionaryParts(ctx, s.db, reportID, wanted)
 	if err != nil {
 		return err
 	}
 	for _, p := range parts {
-		if err := p.businesses(into, wanted); err != nil {
+		if err := p.Read(into, wanted); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func cutPage(standings []Standing, number, size int) []Standing {
-	from := min(offset(number, size), int64(len(standings)))
-	return standings[from:min(from+int64(max(size, 1)), int64(len(standings)))]
+func cutPage(tallies []result.BusinessTally, number, size int) []result.BusinessTally {
+	from := min(offset(number, size), int64(len(tallies)))
+	return tallies[from:min(from+int64(max(size, 1)), int64(len(tallies)))]
 }
 
 // byBusiness tells whether the order needs more than the ranks.
 func (o Order) byBusiness() bool { return o.Field != "averagePosition" && o.Field != "shareOfVoice" }
 
-// sort orders standings; equal ones follow average position, share of voice, and the order in which they
+// sort orders tallies; equal ones follow average position, share of voice, and the order in which they
 // were met.
-func (o Order) sort(standings []Standing, businesses map[uint16]Business) {
+func (o Order) sort(tallies []result.BusinessTally, businesses map[uint16]result.Business) {
 	type keyed struct {
-		Standing
+		result.BusinessTally
 		position, share, number float64
 		name                    string
 	}
-	all := make([]keyed, len(standings))
-	for i, st := range standings {
-		all[i] = keyed{Standing: st, position: st.AveragePosition(), share: st.ShareOfVoice()}
+	all := make([]keyed, len(tallies))
+	for i, st := range tallies {
+		all[i] = keyed{BusinessTally: st, position: st.AveragePosition(), share: st.ShareOfVoice()}
 		switch b := businesses[st.Ordinal]; o.Field {
 		case "averagePosition":
 			all[i].number = all[i].position
@@ -128,6 +129,6 @@ func (o Order) sort(standings []Standing, businesses map[uint16]Business) {
 		return cmp.Or(first, cmp.Compare(a.position, b.position), cmp.Compare(b.share, a.share), cmp.Compare(a.Ordinal, b.Ordinal))
 	})
 	for i := range all {
-		standings[i] = all[i].Standing
+		tallies[i] = all[i].BusinessTally
 	}
 }

@@ -7,10 +7,11 @@ import (
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/id"
+	"github.com/trigpoint/trigpoint/internal/maprank/result"
 )
 
 // finishSlice takes a slice off the list with its last points. The report is locked.
-func (s *Service) finishSlice(ctx context.Context, tx *db.Tx, r *report, sl *slice, last []arrival) error {
+func (s *Service) finishSlice(ctx context.Context, tx *db.Tx, r *report, sl *slice, last []result.Arrival) error {
 	if _, err := tx.Exec(ctx, "DELETE FROM report_slices WHERE report_id = $1 AND keyword_id = $2 AND first = $3", sl.ReportID, sl.KeywordID, sl.First); err != nil {
 		return err
 	}
@@ -54,13 +55,13 @@ func (s *Service) abandon(ctx context.Context, tx *db.Tx, r *report) error {
 
 // compact packs all that has arrived for a keyword into its blob: what was stored, and the last points,
 // which need not be. Points that have not arrived have failed.
-func (s *Service) compact(ctx context.Context, tx *db.Tx, r *report, k Keyword, last []arrival) error {
+func (s *Service) compact(ctx context.Context, tx *db.Tx, r *report, k Keyword, last []result.Arrival) error {
 	batches, err := batchesOf(ctx, tx, r.id, k.ID)
 	if err != nil {
 		return err
 	}
 	if len(last) > 0 {
-		batches = append(batches, newBatch(last))
+		batches = append(batches, result.NewBatch(last))
 	}
 	if len(batches) == 0 {
 		return saveReportKeyword(ctx, tx, r.id, reportKeyword{Keyword: k, status: Failed, failed: r.points}, nil)
@@ -69,48 +70,30 @@ func (s *Service) compact(ctx context.Context, tx *db.Tx, r *report, k Keyword, 
 	if err != nil {
 		return err
 	}
-	points := make([]PointResult, r.points)
+	points := make([]result.AtPoint, r.points)
 	for i := range points {
 		points[i].Failed = true
 	}
 	for _, b := range batches {
-		b.place(points, words)
+		b.Place(points, words)
 	}
 	if err := savePoints(ctx, tx, r, k, points); err != nil {
 		return err
 	}
-	if err := words.save(ctx, tx, r.id); err != nil {
+	if err := saveDictionary(ctx, tx, r.id, words); err != nil {
 		return err
 	}
 	_, err = tx.Exec(ctx, "DELETE FROM report_batches WHERE report_id = $1 AND keyword_id = $2", r.id, k.ID)
 	return err
 }
 
-// place puts the points of a batch where they belong. Of a point that came twice the first counts.
-func (b batch) place(points []PointResult, words *dictionary) {
-	ordinals := make([]uint16, len(b.businesses))
-	for i := range b.businesses {
-		ordinals[i] = words.ordinal(&b.businesses[i])
-	}
-	for _, p := range b.points {
-		if p.failed || p.point >= len(points) || !points[p.point].Failed {
-			continue
-		}
-		ranked := make([]uint16, len(p.numbers))
-		for i, number := range p.numbers {
-			ranked[i] = ordinals[number]
-		}
-		points[p.point] = PointResult{Ordinals: ranked}
-	}
-}
-
 // openDictionary loads a report's dictionary; an empty one begins with the campaign's own business.
-func (s *Service) openDictionary(ctx context.Context, tx *db.Tx, r *report) (*dictionary, error) {
-	parts, err := keysOf(ctx, tx, r.id)
+func (s *Service) openDictionary(ctx context.Context, tx *db.Tx, r *report) (*result.Dictionary, error) {
+	parts, err := dictionaryKeys(ctx, tx, r.id)
 	if err != nil {
 		return nil, err
 	}
-	words := newDictionary(parts)
+	words := result.NewDictionary(parts)
 	if len(parts) > 0 {
 		return words, nil
 	}
@@ -118,30 +101,30 @@ func (s *Service) openDictionary(ctx context.Context, tx *db.Tx, r *report) (*di
 	if err != nil {
 		return nil, err
 	}
-	words.ordinal(&c.business)
+	words.Ordinal(&c.business)
 	return words, nil
 }
 
-// save stores the businesses that the dictionary has gained.
-func (d *dictionary) save(ctx context.Context, tx *db.Tx, reportID string) error {
-	gained, err := d.part.encode()
-	if err != nil {
+// saveDictionary stores the businesses that a report's dictionary has gained.
+func saveDictionary(ctx context.Context, tx *db.Tx, reportID string, d *result.Dictionary) error {
+	gained, err := d.Gained()
+	if err != nil || gained == nil {
 		return err
 	}
 	return insertPart(ctx, tx, reportID, gained)
 }
 
 // savePoints stores the results of a keyword and what they say of the campaign's own business.
-func savePoints(ctx context.Context, tx *db.Tx, r *report, k Keyword, points []PointResult) error {
-	blob, err := EncodeResult(points)
+func savePoints(ctx context.Context, tx *db.Tx, r *report, k Keyword, points []result.AtPoint) error {
+	blob, err := result.Encode(points)
 	if err != nil {
 		return err
 	}
-	result, err := OpenResult(blob)
+	stored, err := result.Open(blob)
 	if err != nil {
 		return err
 	}
-	done := reportKeyword{Keyword: k, status: Collected, failed: result.FailedPoints(), tally: result.Tally(ownOrdinal)}
+	done := reportKeyword{Keyword: k, status: Collected, failed: stored.FailedPoints(), tally: stored.Tally(result.OwnOrdinal)}
 	if done.tally.Points == 0 {
 		done.status, blob = Failed, nil
 	}
@@ -195,7 +178,7 @@ func refreshMetrics(ctx context.Context, tx *db.Tx, campaignID string) error {
 	if err != nil || len(reports) == 0 {
 		return err
 	}
-	var tallies [2][]Tally
+	var tallies [2][]result.Tally
 	for i, r := range reports {
 		keywords, err := reportKeywords(ctx, tx, r.id)
 		if err != nil {
@@ -206,7 +189,7 @@ func refreshMetrics(ctx context.Context, tx *db.Tx, campaignID string) error {
 		}
 	}
 	metrics := "{}"
-	if m, ok := NewProjectMetrics(tallies[0], tallies[1]); ok {
+	if m, ok := result.NewProjectMetrics(tallies[0], tallies[1]); ok {
 		if metrics, err = jsonText(m); err != nil {
 			return err
 		}

@@ -8,6 +8,8 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/id"
+	"github.com/trigpoint/trigpoint/internal/maprank/grid"
+	"github.com/trigpoint/trigpoint/internal/maprank/result"
 )
 
 // Heatmap is where a business ranks at each point of a report.
@@ -26,15 +28,15 @@ type HeatmapPosition struct {
 
 // HeatmapPoint is a point of the report.
 type HeatmapPoint struct {
-	ID          string      `json:"id"`
-	Coordinates Coordinates `json:"coordinates"`
+	ID          string           `json:"id"`
+	Coordinates grid.Coordinates `json:"coordinates"`
 }
 
 // collectedKeyword is a keyword's results in a report.
 type collectedKeyword struct {
 	reportID, pointsID string
 	name               string
-	result             StoredResult
+	result             result.Stored
 }
 
 // collectedIn reads the results of a keyword in a report, or fails with db.ErrNoRow when it was not
@@ -46,7 +48,7 @@ func collectedIn(ctx context.Context, q db.Queryer, r report, keywordID string) 
 		return blob, err
 	}, "SELECT name, result FROM report_keywords WHERE report_id = $1 AND keyword_id = $2 AND status = 'COLLECTED'", r.id, keywordID)
 	if err == nil {
-		k.result, err = OpenResult(blob)
+		k.result, err = result.Open(blob)
 	}
 	return k, err
 }
@@ -81,7 +83,7 @@ func collectedBefore(ctx context.Context, q db.Queryer, campaignID string, at ti
 }
 
 // heatmap answers B4.
-func (s *Service) heatmap(ctx context.Context, c *campaign, given string, at time.Time, who identity) (Heatmap, error) {
+func (s *Service) heatmap(ctx context.Context, c *campaign, given string, at time.Time, who result.Identity) (Heatmap, error) {
 	keywordID, _ := id.Parse(given)
 	now, err := collectedAt(ctx, s.db, c.id, at, keywordID)
 	if db.IsNoRow(err) {
@@ -115,34 +117,34 @@ func (s *Service) heatmap(ctx context.Context, c *campaign, given string, at tim
 			continue // not observed
 		}
 		h.Positions = append(h.Positions, HeatmapPosition{
-			Point: HeatmapPoint{points[i].ID, points[i].Coordinates}, Position: int(position), Diff: PositionDiff(previous[i], position),
+			Point: HeatmapPoint{points[i].ID, points[i].Coordinates}, Position: int(position), Diff: result.PositionDiff(previous[i], position),
 		})
 	}
 	return h, nil
 }
 
 // positions are the ranks of a business at the points of a report.
-func (s *Service) positions(ctx context.Context, c *campaign, k collectedKeyword, who identity) ([]uint8, error) {
+func (s *Service) positions(ctx context.Context, c *campaign, k collectedKeyword, who result.Identity) ([]uint8, error) {
 	ordinals, err := ordinalsOf(ctx, s.db, c, k.reportID, who)
 	return k.result.Positions(nil, ordinals...), err
 }
 
 // searched are the points of a set that results speak of.
-func (s *Service) searched(ctx context.Context, pointsID string, results int) ([]Point, error) {
+func (s *Service) searched(ctx context.Context, pointsID string, results int) ([]grid.Point, error) {
 	set, err := getPointSet(ctx, s.db, pointsID)
 	if err != nil {
 		return nil, err
 	}
 	points := set.Enabled()
 	if len(points) != results {
-		return nil, fmt.Errorf("%w %s: %d points, %d results", errCorruptPoints, pointsID, len(points), results)
+		return nil, fmt.Errorf("%w %s: %d points, %d results", grid.ErrCorrupt, pointsID, len(points), results)
 	}
 	return points, nil
 }
 
 // previous finds where the business was at each point in a former report: by place in the same set of
 // points, else by coordinates.
-func (s *Service) previous(ctx context.Context, c *campaign, into []uint8, points []Point, now, before collectedKeyword, who identity) error {
+func (s *Service) previous(ctx context.Context, c *campaign, into []uint8, points []grid.Point, now, before collectedKeyword, who result.Identity) error {
 	old, err := s.positions(ctx, c, before, who)
 	if err != nil {
 		return err
@@ -155,7 +157,7 @@ func (s *Service) previous(ctx context.Context, c *campaign, into []uint8, point
 	if err != nil {
 		return err
 	}
-	known := make(map[Coordinates]uint8, len(oldPoints))
+	known := make(map[grid.Coordinates]uint8, len(oldPoints))
 	for i, p := range oldPoints {
 		known[p.Coordinates] = old[i]
 	}
@@ -166,14 +168,14 @@ func (s *Service) previous(ctx context.Context, c *campaign, into []uint8, point
 }
 
 // ordinalsOf finds a business in a report's dictionary.
-func ordinalsOf(ctx context.Context, q db.Queryer, c *campaign, reportID string, who identity) ([]uint16, error) {
-	if who.is(c.business) {
-		return []uint16{ownOrdinal}, nil
+func ordinalsOf(ctx context.Context, q db.Queryer, c *campaign, reportID string, who result.Identity) ([]uint16, error) {
+	if who.Is(c.business) {
+		return []uint16{result.OwnOrdinal}, nil
 	}
-	parts, err := keysOf(ctx, q, reportID)
+	parts, err := dictionaryKeys(ctx, q, reportID)
 	var found []uint16
 	for _, p := range parts {
-		found = p.find(found, who.keys())
+		found = p.Find(found, who.Keys())
 	}
 	return found, err
 }

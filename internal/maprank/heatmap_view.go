@@ -6,16 +6,16 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/maprank/grid"
+	"github.com/trigpoint/trigpoint/internal/maprank/result"
 )
-
-// What the command line shows of a campaign.
 
 // View is a heatmap with what is needed to draw it.
 type View struct {
 	Heatmap
 	Campaign string
-	Business Business
-	Grid     *Grid
+	Business result.Business
+	Grid     *grid.Grid
 	Indexes  []int // of the positions' points
 }
 
@@ -66,7 +66,7 @@ func collectedOn(ctx context.Context, q db.Queryer, c *campaign, date string) (r
 
 func (s *Service) view(ctx context.Context, c *campaign, r *report, k Keyword) (v View, err error) {
 	v.Campaign, v.Business = c.name, c.business
-	if v.Heatmap, err = s.heatmap(ctx, c, k.ID, r.at, c.business.identity()); err != nil {
+	if v.Heatmap, err = s.heatmap(ctx, c, k.ID, r.at, c.business.Identity()); err != nil {
 		return v, err
 	}
 	if r.pointsID == c.pointsID { // else the campaign has another grid by now
@@ -84,50 +84,4 @@ func (s *Service) view(ctx context.Context, c *campaign, r *report, k Keyword) (
 		v.Indexes = append(v.Indexes, indexes[p.Point.ID])
 	}
 	return v, nil
-}
-
-// ReportSummary is a report in a list.
-type ReportSummary struct {
-	At                Instant
-	Status            Status
-	Keywords          int
-	Charged, Refunded int64
-	Reason            string
-}
-
-// Reports lists the reports of a campaign, newest first, up to a limit.
-func (s *Service) Reports(ctx context.Context, campaignID string, limit int) ([]ReportSummary, error) {
-	c, err := ownedCampaign(ctx, s.db, campaignID, "")
-	if err != nil {
-		return nil, err
-	}
-	return db.All(ctx, s.db, func(row db.Scanner) (ReportSummary, error) {
-		r, err := scanReport(row)
-		return ReportSummary{Instant{r.at}, r.status, r.keywords, r.charged, r.refunded, r.reason}, err
-	}, "SELECT "+reportColumns+" FROM reports WHERE campaign_id = $1 ORDER BY at DESC LIMIT $2", c.id, limit)
-}
-
-// Keywords lists the keywords of a campaign with what its last report has of them.
-func (s *Service) Keywords(ctx context.Context, campaignID string) ([]KeywordStatus, error) {
-	c, err := ownedCampaign(ctx, s.db, campaignID, "")
-	if err != nil {
-		return nil, err
-	}
-	latest, err := s.keywordStatuses(ctx, &c, nil, nil)
-	if err != nil {
-		return nil, err
-	}
-	reported := map[string]Status{}
-	for _, k := range latest.Keywords {
-		reported[k.Keyword.ID] = k.Status
-	}
-	current, err := keywordsOf(ctx, s.db, c.id)
-	all := make([]KeywordStatus, len(current))
-	for i, k := range current {
-		all[i] = KeywordStatus{k.shown(), Created}
-		if status, ok := reported[all[i].Keyword.ID]; ok {
-			all[i].Status = status
-		}
-	}
-	return all, err
 }

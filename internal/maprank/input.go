@@ -9,6 +9,8 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
+	"github.com/trigpoint/trigpoint/internal/maprank/grid"
+	"github.com/trigpoint/trigpoint/internal/maprank/schedule"
 )
 
 const (
@@ -85,7 +87,7 @@ func (in *CreateInput) problems() []errs.Detail {
 		ps.checkKeywords(nil)
 	}
 	var d draft
-	return append(ps, in.apply(&d, Coordinates{})...)
+	return append(ps, in.apply(&d, grid.Coordinates{})...)
 }
 
 // sent tells whether a field has a value; null is as if it were not there.
@@ -104,13 +106,13 @@ func typed[T any](ps *problems, f *httpapi.Field[T], name string) bool {
 type draft struct {
 	name      string
 	keywords  []string // nil: unchanged
-	grid      *Grid
-	points    []Point // nil: unchanged
-	frequency *Frequency
+	grid      *grid.Grid
+	points    []grid.Point // nil: unchanged
+	frequency *schedule.Frequency
 }
 
 // apply puts what was sent into the draft. center is what an absent basePoint means.
-func (in *Settings) apply(d *draft, center Coordinates) []errs.Detail {
+func (in *Settings) apply(d *draft, center grid.Coordinates) []errs.Detail {
 	var ps problems
 	if typed(&ps, &in.Name, "name") {
 		d.name = oneLine(in.Name.Value)
@@ -123,10 +125,10 @@ func (in *Settings) apply(d *draft, center Coordinates) []errs.Detail {
 		ps.add("points", errs.GridAndPoints, "Send gridSettings or points, not both.")
 	}
 	if typed(&ps, &in.GridSettings, "gridSettings") {
-		grid := in.GridSettings.Value.grid(&ps, d.grid, center)
-		d.grid = &grid
-		if ps.checkGrid(grid); len(ps) == 0 {
-			d.points = grid.points()
+		laid := in.GridSettings.Value.grid(&ps, d.grid, center)
+		d.grid = &laid
+		if ps = append(ps, laid.Problems("gridSettings")...); len(ps) == 0 {
+			d.points = laid.Points()
 		}
 	}
 	if typed(&ps, &in.Points, "points") {
@@ -155,8 +157,8 @@ func (ps *problems) checkName(name string) {
 }
 
 // grid fills what was left out from the grid there is, or the default one.
-func (in GridInput) grid(ps *problems, now *Grid, center Coordinates) Grid {
-	g := defaultGrid(center)
+func (in GridInput) grid(ps *problems, now *grid.Grid, center grid.Coordinates) grid.Grid {
+	g := grid.Default(center)
 	if now != nil {
 		g = *now
 	}
@@ -166,7 +168,7 @@ func (in GridInput) grid(ps *problems, now *Grid, center Coordinates) Grid {
 	if in.Unit != nil {
 		g.Unit = strings.ToUpper(*in.Unit)
 		if g.Unit == "MILES" {
-			g.Unit = Miles
+			g.Unit = grid.Miles
 		}
 	}
 	if in.Distance != nil {
@@ -178,33 +180,33 @@ func (in GridInput) grid(ps *problems, now *Grid, center Coordinates) Grid {
 	return g
 }
 
-func (in *CoordinatesInput) point(ps *problems, field string) Coordinates {
+func (in *CoordinatesInput) point(ps *problems, field string) grid.Coordinates {
 	if in == nil || in.Lat == nil || in.Lng == nil {
 		ps.add(field, errs.NotSpecified, "%s needs both lat and lng.", field)
-		return Coordinates{}
+		return grid.Coordinates{}
 	}
-	return Coordinates{Lat: *in.Lat, Lng: *in.Lng}
+	return grid.Coordinates{Lat: *in.Lat, Lng: *in.Lng}
 }
 
-func pointsOf(ps *problems, given []PointInput) []Point {
-	if len(given) > MaxPoints {
-		ps.checkPoints(make([]Point, len(given)))
+func pointsOf(ps *problems, given []PointInput) []grid.Point {
+	if len(given) > grid.MaxPoints {
+		*ps = append(*ps, grid.PointProblems("points", make([]grid.Point, len(given)))...)
 		return nil
 	}
-	points := make([]Point, len(given))
+	points := make([]grid.Point, len(given))
 	for i, in := range given {
-		points[i] = Point{Index: i, IsEnabled: in.IsEnabled == nil || *in.IsEnabled}
+		points[i] = grid.Point{Index: i, IsEnabled: in.IsEnabled == nil || *in.IsEnabled}
 		if in.Index != nil {
 			points[i].Index = *in.Index
 		}
 		points[i].Coordinates = in.Coordinates.point(ps, indexed("points", i)+".coordinates")
 	}
-	ps.checkPoints(points)
+	*ps = append(*ps, grid.PointProblems("points", points)...)
 	return points
 }
 
-func (in FrequencyInput) frequency() Frequency {
-	f := Frequency{Frequency: strings.ToUpper(in.Frequency), Interval: 1, Positions: in.Positions, Time: "00:00", Enable: true}
+func (in FrequencyInput) frequency() schedule.Frequency {
+	f := schedule.Frequency{Frequency: strings.ToUpper(in.Frequency), Interval: 1, Positions: in.Positions, Time: "00:00", Enable: true}
 	if in.Interval != nil {
 		f.Interval = *in.Interval
 	}
@@ -214,20 +216,10 @@ func (in FrequencyInput) frequency() Frequency {
 	if in.Enable != nil {
 		f.Enable = *in.Enable
 	}
-	if len(f.Positions) == 0 || f.Frequency == Daily {
+	if len(f.Positions) == 0 || f.Frequency == schedule.Daily {
 		f.Positions = []int{1}
 	}
 	return f
-}
-
-// parseInstant reads an RFC 3339 date-time with any offset. A plus sign that a query turned into a space
-// is understood.
-func parseInstant(text string) (time.Time, bool) {
-	t, err := time.Parse(time.RFC3339, strings.ReplaceAll(text, " ", "+"))
-	if err != nil || t.Year() < 1970 || t.Year() > 9998 {
-		return time.Time{}, false
-	}
-	return t.UTC().Truncate(time.Microsecond), true
 }
 
 func (ps *problems) instant(field, text string) time.Time {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/id"
+	"github.com/trigpoint/trigpoint/internal/maprank/result"
 )
 
 // Metrics are the figures of a business over all reports, by the reports' instants.
@@ -23,7 +24,7 @@ type Metrics struct {
 	MeanRanks        map[string]float64 `json:"mean_ranks_found" nullable:"false" doc:"Mean rank over the points where it is found; absent when there are none."`
 }
 
-func (m *Metrics) add(at time.Time, t Tally) {
+func (m *Metrics) add(at time.Time, t result.Tally) {
 	key := Instant{at}.String()
 	m.AveragePositions[key] = t.AveragePosition()
 	m.ShareOfVoices[key] = t.ShareOfVoice()
@@ -35,7 +36,7 @@ func (m *Metrics) add(at time.Time, t Tally) {
 }
 
 // metrics answers B5. The campaign's own business is read from the summaries, others from the results.
-func (s *Service) metrics(ctx context.Context, c *campaign, given string, who identity) (Metrics, error) {
+func (s *Service) metrics(ctx context.Context, c *campaign, given string, who result.Identity) (Metrics, error) {
 	m := Metrics{map[string]float64{}, map[string]float64{}, map[string]float64{}, map[string]float64{}, map[string]float64{}}
 	keywordID, _ := id.Parse(given)
 	known, err := s.everHad(ctx, c.id, keywordID)
@@ -48,13 +49,13 @@ func (s *Service) metrics(ctx context.Context, c *campaign, given string, who id
 	}
 	if !known {
 		for _, at := range dates {
-			m.add(at, Tally{})
+			m.add(at, result.Tally{})
 		}
 		return m, nil
 	}
 	tallies, err := ownHistory(ctx, s.db, keywordID, dates)
-	if err == nil && !who.is(c.business) {
-		err = s.tallyOther(ctx, tallies, keywordID, who.keys())
+	if err == nil && !who.Is(c.business) {
+		err = s.tallyOther(ctx, tallies, keywordID, who.Keys())
 	}
 	for reportID, t := range tallies {
 		m.add(dates[reportID], t)
@@ -77,11 +78,11 @@ func reportInstants(ctx context.Context, q db.Queryer, campaignID string) (map[s
 }
 
 // ownHistory is how the campaign's own business fared with a keyword in each of the reports that have it.
-func ownHistory(ctx context.Context, q db.Queryer, keywordID string, reports map[string]time.Time) (map[string]Tally, error) {
-	tallies := map[string]Tally{}
+func ownHistory(ctx context.Context, q db.Queryer, keywordID string, reports map[string]time.Time) (map[string]result.Tally, error) {
+	tallies := map[string]result.Tally{}
 	err := db.Each(ctx, q, func(row db.Scanner) error {
 		var reportID string
-		var t Tally
+		var t result.Tally
 		err := row.Scan(&reportID, &t.Points, &t.Found, &t.Top, &t.RankSum, &t.Reciprocals)
 		if _, ours := reports[reportID]; ours {
 			tallies[reportID] = t
@@ -96,11 +97,11 @@ const tallyAtOnce = 4
 
 // tallyOther puts the figures of another business in place of the own one's. Results are read only of those
 // reports that know it.
-func (s *Service) tallyOther(ctx context.Context, tallies map[string]Tally, keywordID string, keys []uint64) error {
+func (s *Service) tallyOther(ctx context.Context, tallies map[string]result.Tally, keywordID string, keys []uint64) error {
 	reportIDs := make([]string, 0, len(tallies))
 	for reportID, own := range tallies {
 		reportIDs = append(reportIDs, reportID)
-		tallies[reportID] = Tally{Points: own.Points} // found nowhere, until it is found
+		tallies[reportID] = result.Tally{Points: own.Points} // found nowhere, until it is found
 	}
 	ordinals, err := s.ordinalsIn(ctx, reportIDs, keys)
 	if err != nil {
@@ -137,7 +138,7 @@ func (s *Service) ordinalsIn(ctx context.Context, reportIDs []string, keys []uin
 		var reportID string
 		var packed sql.RawBytes // read in place
 		err := row.Scan(&reportID, &packed)
-		if found := (part{keys: packed}).find(ordinals[reportID], keys); len(found) > 0 {
+		if found := (result.Part{Keys: packed}).Find(ordinals[reportID], keys); len(found) > 0 {
 			ordinals[reportID] = found
 		}
 		return err
@@ -146,17 +147,17 @@ func (s *Service) ordinalsIn(ctx context.Context, reportIDs []string, keys []uin
 }
 
 // tallyAll adds up the ranks of a business in the results of reports.
-func (s *Service) tallyAll(ctx context.Context, keywordID string, ordinals map[string][]uint16) (map[string]Tally, error) {
-	tallies := make(map[string]Tally, len(ordinals))
+func (s *Service) tallyAll(ctx context.Context, keywordID string, ordinals map[string][]uint16) (map[string]result.Tally, error) {
+	tallies := make(map[string]result.Tally, len(ordinals))
 	err := s.inPieces(ctx, slices.Collect(maps.Keys(ordinals)), func(row db.Scanner) error {
 		var reportID string
 		var blob sql.RawBytes // read in place
 		if err := row.Scan(&reportID, &blob); err != nil {
 			return err
 		}
-		result, err := OpenResult(blob)
+		stored, err := result.Open(blob)
 		if err == nil {
-			tallies[reportID] = result.Tally(ordinals[reportID]...)
+			tallies[reportID] = stored.Tally(ordinals[reportID]...)
 		}
 		return err
 	}, "SELECT report_id, result FROM report_keywords WHERE keyword_id = $1 AND report_id IN", keywordID)

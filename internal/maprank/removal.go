@@ -8,6 +8,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/maprank/result"
 )
 
 const (
@@ -115,10 +116,10 @@ func delivered(ctx context.Context, q db.Queryer, reportID string) (int64, error
 		if err := row.Scan(&keywordID, &data); err != nil {
 			return err
 		}
-		b, err := decodeBatch(data)
-		for _, p := range b.points {
-			if !p.failed {
-				answered[search{keywordID, p.point}] = true
+		b, err := result.DecodeBatch(data)
+		for _, p := range b.Points {
+			if !p.Failed {
+				answered[search{keywordID, p.Point}] = true
 			}
 		}
 		return err

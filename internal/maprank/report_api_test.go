@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/app/apptest"
-	"github.com/trigpoint/trigpoint/internal/maprank"
+	"github.com/trigpoint/trigpoint/internal/maprank/result"
 	"github.com/trigpoint/trigpoint/internal/provider"
 )
 
@@ -150,7 +150,7 @@ func TestExtraFigures(t *testing.T) {
 		date := w.collect(id)
 		m := w.get("/campaigns/%s/metrics%s", id, query("keywordId", made.Text("data.keywords.0.id"), "cid", market[0].CID)).Want(w.t, 200)
 		for name, want := range map[string]float64{
-			"average_positions": (2 + 5 + 21 + 21) / 4.0, "share_of_voices": (maprank.Weight(2) + maprank.Weight(5)) / 4,
+			"average_positions": (2 + 5 + 21 + 21) / 4.0, "share_of_voices": (result.Weight(2) + result.Weight(5)) / 4,
 			"found_in_shares": 50, "top_3_shares": 25, "mean_ranks_found": 3.5,
 		} {
 			if got, _ := m.At("data." + name).(object)[date].(float64); !near(got, want) {

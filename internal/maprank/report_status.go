@@ -97,3 +97,49 @@ func (s *Service) Progress(ctx context.Context, campaignID string, at time.Time)
 		+ (SELECT coalesce(sum(points), 0) FROM report_batches WHERE report_id = $1)`, r.id)
 	return Progress{Status: r.status, Done: done, Total: int64(r.points) * int64(r.keywords), Reason: r.reason}, err
 }
+
+// ReportSummary is a report in a list.
+type ReportSummary struct {
+	At                Instant
+	Status            Status
+	Keywords          int
+	Charged, Refunded int64
+	Reason            string
+}
+
+// Reports lists the reports of a campaign, newest first, up to a limit.
+func (s *Service) Reports(ctx context.Context, campaignID string, limit int) ([]ReportSummary, error) {
+	c, err := ownedCampaign(ctx, s.db, campaignID, "")
+	if err != nil {
+		return nil, err
+	}
+	return db.All(ctx, s.db, func(row db.Scanner) (ReportSummary, error) {
+		r, err := scanReport(row)
+		return ReportSummary{Instant{r.at}, r.status, r.keywords, r.charged, r.refunded, r.reason}, err
+	}, "SELECT "+reportColumns+" FROM reports WHERE campaign_id = $1 ORDER BY at DESC LIMIT $2", c.id, limit)
+}
+
+// Keywords lists the keywords of a campaign with what its last report has of them.
+func (s *Service) Keywords(ctx context.Context, campaignID string) ([]KeywordStatus, error) {
+	c, err := ownedCampaign(ctx, s.db, campaignID, "")
+	if err != nil {
+		return nil, err
+	}
+	latest, err := s.keywordStatuses(ctx, &c, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	reported := map[string]Status{}
+	for _, k := range latest.Keywords {
+		reported[k.Keyword.ID] = k.Status
+	}
+	current, err := keywordsOf(ctx, s.db, c.id)
+	all := make([]KeywordStatus, len(current))
+	for i, k := range current {
+		all[i] = KeywordStatus{k.shown(), Created}
+		if status, ok := reported[all[i].Keyword.ID]; ok {
+			all[i].Status = status
+		}
+	}
+	return all, err
+}

@@ -8,6 +8,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
+	"github.com/trigpoint/trigpoint/internal/maprank/grid"
 )
 
 // Prefix is the base path of the area.
@@ -104,7 +105,7 @@ func (s *Service) createCampaign(ctx context.Context, in *createCampaignInput) (
 		return nil, err
 	}
 	var d draft
-	in.Body.apply(&d, Coordinates{Lat: found.Lat, Lng: found.Lng})
+	in.Body.apply(&d, grid.Coordinates{Lat: found.Lat, Lng: found.Lng})
 	c, set := s.prepare(who, d, found)
 	return func(ctx context.Context, tx *db.Tx) (httpapi.Answer[Campaign], error) {
 		shown, err := s.create(ctx, tx, c, set, d.keywords)

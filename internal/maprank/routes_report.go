@@ -9,6 +9,7 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
+	"github.com/trigpoint/trigpoint/internal/maprank/result"
 )
 
 type listKeywordsInput struct {
@@ -51,18 +52,18 @@ type BusinessQuery struct {
 // maxPlaceIDs bounds how many spellings of one business a request may name.
 const maxPlaceIDs = 100
 
-func (q BusinessQuery) identity(ps *problems) identity {
-	who := identity{cid: q.CID}
+func (q BusinessQuery) identity(ps *problems) result.Identity {
+	who := result.Identity{CID: q.CID}
 	for _, p := range append(q.PlaceIDs, q.OldPlaceIDs...) {
 		if p != "" {
-			who.placeIDs = append(who.placeIDs, p)
+			who.PlaceIDs = append(who.PlaceIDs, p)
 		}
 	}
 	switch {
-	case who.cid == "" && len(who.placeIDs) == 0:
+	case who.CID == "" && len(who.PlaceIDs) == 0:
 		ps.add("cid", errs.NotSpecified, "At least one of cid and placeIds is needed.")
-	case len(who.placeIDs) > maxPlaceIDs:
-		ps.add("placeIds", errs.TooMany, "placeIds has %d items; at most %d are allowed.", len(who.placeIDs), maxPlaceIDs)
+	case len(who.PlaceIDs) > maxPlaceIDs:
+		ps.add("placeIds", errs.TooMany, "placeIds has %d items; at most %d are allowed.", len(who.PlaceIDs), maxPlaceIDs)
 	}
 	return who
 }

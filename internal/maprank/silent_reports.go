@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/db"
-	"github.com/trigpoint/trigpoint/internal/errs"
 )
 
 const (
@@ -77,35 +76,4 @@ func (s *Service) giveUp(ctx context.Context, tx *db.Tx, reportID string) error 
 		r.reason = s.provider.Describe().Title + " brought nothing for an hour."
 	}
 	return s.abandon(ctx, tx, &r)
-}
-
-// mendSchedules reckons anew what is due according to a clock that was ahead: otherwise nothing would be due
-// before the real time gets there.
-func (s *Service) mendSchedules(ctx context.Context) (more bool, err error) {
-	now := stamp(s.clock.Now())
-	wrong, err := db.All(ctx, s.db, db.Value[string], "SELECT id FROM campaigns WHERE next_report_at IS NOT NULL AND next_set_at > $1 LIMIT $2",
-		db.Micros(now.Add(clockSlack)), dueBatch)
-	if err != nil {
-		return false, err
-	}
-	for _, campaignID := range wrong {
-		err := s.db.Tx(ctx, func(tx *db.Tx) error {
-			c, err := ownedCampaign(ctx, tx, campaignID, locking(tx, campaignRow))
-			if errs.CodeOf(err) == errs.NotFound {
-				return nil
-			}
-			if err != nil {
-				return err
-			}
-			if c.frequencyAt.After(now) {
-				c.frequencyAt = now
-			}
-			c.reckon(now)
-			return saveNext(ctx, tx, &c)
-		})
-		if err != nil {
-			return false, fmt.Errorf("schedule of campaign %s: %w", campaignID, err)
-		}
-	}
-	return len(wrong) == dueBatch, nil
 }

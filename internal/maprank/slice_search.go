@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/trigpoint/trigpoint/internal/maprank/result"
 	"github.com/trigpoint/trigpoint/internal/provider"
 )
 
@@ -15,23 +16,6 @@ const (
 	lastAnswers = 25 * time.Second
 	maxFailures = 10 // in a row, before a round ends early and the provider is left alone
 )
-
-// round is what one run over a slice brought.
-type round struct {
-	pending  []arrival // arrived, not stored yet
-	progress bool      // at least one point arrived
-	fault    string    // why points are missing that were asked; empty when only time ran short
-	final    string    // why points failed for good, if any did
-	fatal    bool      // nothing more can be had from the provider: the report ends
-	refused  bool      // the provider wants fewer requests: the round ends
-	hopeless bool      // the missing points are to be given up
-	wait     time.Duration
-}
-
-type answer struct {
-	arrival
-	err error
-}
 
 // askSlice asks the missing points of a slice, as many at once as the provider allows. It stops to start
 // new searches when its time is up, and stores results on the way.
@@ -105,10 +89,10 @@ func (r *round) take(sl *slice, a answer) bool {
 		r.refused = r.refused || known.Kind == provider.RateLimited
 		return false
 	default: // it will never be answered
-		r.final, a.failed = known.Message, true
+		r.final, a.Failed = known.Message, true
 	}
-	sl.arrived[a.point] = true
-	r.pending = append(r.pending, a.arrival)
+	sl.arrived[a.Point] = true
+	r.pending = append(r.pending, a.Arrival)
 	return a.err == nil
 }
 
@@ -162,12 +146,12 @@ func (q *asking) ask(ctx context.Context, point int) answer {
 		}
 		return q.service.provider.SearchMap(ctx, query)
 	})
-	a := answer{arrival: arrival{point: point}, err: err}
+	a := answer{Arrival: result.Arrival{Point: point}, err: err}
 	if err == nil {
-		found = found[:min(len(found), MaxRank)]
-		a.businesses = make([]Business, len(found))
+		found = found[:min(len(found), result.MaxRank)]
+		a.Businesses = make([]result.Business, len(found))
 		for i := range found {
-			a.businesses[i] = newBusiness(found[i])
+			a.Businesses[i] = newBusiness(found[i])
 		}
 	}
 	return a

@@ -12,29 +12,6 @@ import (
 	"github.com/trigpoint/trigpoint/internal/id"
 )
 
-// campaign is a stored campaign, with what the asking account may do with it.
-type campaign struct {
-	id, accountID, name          string
-	status                       Status
-	statusAt                     time.Time
-	statusDetail                 string
-	createdAt                    time.Time
-	country, zone                string
-	business                     Business
-	grid                         *Grid
-	pointsID                     string
-	pointsNumber, keywordsNumber int
-	frequency                    *Frequency
-	frequencyAt                  time.Time
-	next, last, removeAt         *time.Time
-	nextSetAt                    time.Time // when next was reckoned
-	metrics                      *OptionalMetrics
-
-	access     Access
-	ownerEmail string
-	shares     int
-}
-
 const campaignColumns = `c.id, c.account_id, c.name, c.status, c.status_at, c.status_detail, c.created_at, c.country, c.zone, c.business, c.grid,
 	c.points_id, c.points_number, c.keywords_number, c.frequency, c.frequency_at, c.next_report_at, c.next_set_at, c.last_report_at, c.remove_at, c.metrics`
 
@@ -177,11 +154,6 @@ func jsonOrNil[T any](v *T) (*string, error) {
 	}
 	text, err := jsonText(v)
 	return &text, err
-}
-
-// searchText is what a list's query looks into.
-func (c *campaign) searchText() string {
-	return strings.ToLower(c.name + "\n" + strings.Join(strings.Fields(c.business.Address), " "))
 }
 
 func insertCampaign(ctx context.Context, tx *db.Tx, c *campaign) error {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/maprank/grid"
 )
 
 func scanKeyword(row db.Scanner) (Keyword, error) {
@@ -36,17 +37,17 @@ func insertKeywords(ctx context.Context, tx *db.Tx, campaignID string, keywords 
 	return err
 }
 
-func insertPointSet(ctx context.Context, tx *db.Tx, campaignID string, set PointSet) error {
-	_, err := tx.Exec(ctx, "INSERT INTO campaign_points (id, campaign_id, points) VALUES ($1, $2, $3)", set.ID, campaignID, set.encode())
+func insertPointSet(ctx context.Context, tx *db.Tx, campaignID string, set grid.PointSet) error {
+	_, err := tx.Exec(ctx, "INSERT INTO campaign_points (id, campaign_id, points) VALUES ($1, $2, $3)", set.ID, campaignID, set.Encode())
 	return err
 }
 
-func getPointSet(ctx context.Context, q db.Queryer, pointsID string) (PointSet, error) {
+func getPointSet(ctx context.Context, q db.Queryer, pointsID string) (grid.PointSet, error) {
 	data, err := db.One(ctx, q, db.Value[[]byte], "SELECT points FROM campaign_points WHERE id = $1", pointsID)
 	if err != nil {
-		return PointSet{}, err
+		return grid.PointSet{}, err
 	}
-	return decodePointSet(pointsID, data)
+	return grid.DecodePointSet(pointsID, data)
 }
 
 // dropPointSet forgets a set that no report names.
@@ -144,4 +145,18 @@ func reportDates(ctx context.Context, q db.Queryer, campaignID string) ([]Instan
 		return err
 	}, "SELECT at FROM reports WHERE campaign_id = $1 AND status = 'COLLECTED' ORDER BY at DESC", campaignID)
 	return dates, err
+}
+
+// read loads what a shown campaign has beside its own row.
+func read(ctx context.Context, q db.Queryer, c *campaign) (Campaign, error) {
+	keywords, err := keywordsOf(ctx, q, c.id)
+	if err != nil {
+		return Campaign{}, err
+	}
+	set, err := getPointSet(ctx, q, c.pointsID)
+	if err != nil {
+		return Campaign{}, err
+	}
+	dates, err := reportDates(ctx, q, c.id)
+	return c.show(keywords, set, dates), err
 }

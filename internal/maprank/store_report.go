@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/maprank/result"
 )
 
 // report is a stored report.
@@ -112,7 +113,7 @@ type reportKeyword struct {
 	Keyword
 	status Status
 	failed int
-	tally  Tally
+	tally  result.Tally
 }
 
 func scanReportKeyword(row db.Scanner) (reportKeyword, error) {
@@ -145,38 +146,38 @@ func insertSlices(ctx context.Context, tx *db.Tx, reportID string, slices []slic
 	return err
 }
 
-func insertBatch(ctx context.Context, tx *db.Tx, a sliceArgs, batchID string, points []arrival) error {
+func insertBatch(ctx context.Context, tx *db.Tx, a sliceArgs, batchID string, points []result.Arrival) error {
 	if len(points) == 0 {
 		return nil
 	}
 	_, err := tx.Exec(ctx, "INSERT INTO report_batches (report_id, keyword_id, id, points, results) VALUES ($1, $2, $3, $4, $5)",
-		a.ReportID, a.KeywordID, batchID, len(points), newBatch(points).encode())
+		a.ReportID, a.KeywordID, batchID, len(points), result.NewBatch(points).Encode())
 	return err
 }
 
-func batchesOf(ctx context.Context, q db.Queryer, reportID, keywordID string) ([]batch, error) {
-	return db.All(ctx, q, func(row db.Scanner) (batch, error) {
+func batchesOf(ctx context.Context, q db.Queryer, reportID, keywordID string) ([]result.Batch, error) {
+	return db.All(ctx, q, func(row db.Scanner) (result.Batch, error) {
 		data, err := db.Value[[]byte](row)
 		if err != nil {
-			return batch{}, err
+			return result.Batch{}, err
 		}
-		return decodeBatch(data)
+		return result.DecodeBatch(data)
 	}, "SELECT results FROM report_batches WHERE report_id = $1 AND keyword_id = $2 ORDER BY id", reportID, keywordID)
 }
 
-func scanPart(row db.Scanner) (part, error) {
-	var p part
-	err := row.Scan(&p.part, &p.first, &p.number, &p.keys, &p.records)
+func scanPart(row db.Scanner) (result.Part, error) {
+	var p result.Part
+	err := row.Scan(&p.Number, &p.First, &p.Count, &p.Keys, &p.Businesses)
 	return p, err
 }
 
-// keysOf reads a report's dictionary without the records of the businesses.
-func keysOf(ctx context.Context, q db.Queryer, reportID string) ([]part, error) {
+// dictionaryKeys reads a report's dictionary without the businesses themselves.
+func dictionaryKeys(ctx context.Context, q db.Queryer, reportID string) ([]result.Part, error) {
 	return db.All(ctx, q, scanPart, "SELECT part, first, number, keys, NULL FROM report_businesses WHERE report_id = $1 ORDER BY part", reportID)
 }
 
-// recordsOf reads the parts of a dictionary that hold some of the ordinals, which ascend.
-func recordsOf(ctx context.Context, q db.Queryer, reportID string, ordinals []uint16) ([]part, error) {
+// dictionaryParts reads the parts of a dictionary that hold some of the ordinals, which ascend.
+func dictionaryParts(ctx context.Context, q db.Queryer, reportID string, ordinals []uint16) ([]result.Part, error) {
 	if len(ordinals) == 0 {
 		return nil, nil
 	}
@@ -187,8 +188,8 @@ func recordsOf(ctx context.Context, q db.Queryer, reportID string, ordinals []ui
 	p := db.Params{Args: []any{reportID}}
 	var wanted []any
 	for _, part := range parts {
-		if anyBetween(ordinals, part.first, part.first+part.number) {
-			wanted = append(wanted, part.part)
+		if part.HoldsAny(ordinals) {
+			wanted = append(wanted, part.Number)
 		}
 	}
 	if len(wanted) == 0 {
@@ -197,11 +198,8 @@ func recordsOf(ctx context.Context, q db.Queryer, reportID string, ordinals []ui
 	return db.All(ctx, q, scanPart, "SELECT part, first, number, NULL, records FROM report_businesses WHERE report_id = $1 AND part IN "+p.List(wanted...), p.Args...)
 }
 
-func insertPart(ctx context.Context, tx *db.Tx, reportID string, p *part) error {
-	if p == nil {
-		return nil
-	}
+func insertPart(ctx context.Context, tx *db.Tx, reportID string, p *result.Part) error {
 	_, err := tx.Exec(ctx, "INSERT INTO report_businesses (report_id, part, first, number, keys, records) VALUES ($1, $2, $3, $4, $5, $6)",
-		reportID, p.part, p.first, p.number, p.keys, p.records)
+		reportID, p.Number, p.First, p.Count, p.Keys, p.Businesses)
 	return err
 }

@@ -8,6 +8,8 @@ import (
 	"github.com/trigpoint/trigpoint/internal/app/apptest"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/maprank"
+	"github.com/trigpoint/trigpoint/internal/maprank/grid"
+	"github.com/trigpoint/trigpoint/internal/maprank/result"
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/provider/placeindex"
 	"github.com/trigpoint/trigpoint/internal/provider/providertest"
@@ -18,7 +20,7 @@ import (
 func TestBytesAnObservation(t *testing.T) {
 	t.Parallel()
 	eachEngine(t, func(w *world) {
-		const keywords, points, results = 30, 21 * 21, maprank.MaxRank
+		const keywords, points, results = 30, 21 * 21, result.MaxRank
 		names := make([]string, keywords)
 		for i := range names {
 			names[i] = fmt.Sprint("keyword ", i)
@@ -27,14 +29,14 @@ func TestBytesAnObservation(t *testing.T) {
 		w.maps.Place = providertest.Known(market)
 		c, err := w.MapRank.Create(w.t.Context(), maprank.Draft{
 			AccountID: w.Owner.ID, PlaceID: market[0].PlaceID, Keywords: names,
-			Grid: &maprank.Grid{Template: "21x21", Unit: maprank.Kilometres, Distance: 5, BasePoint: maprank.Coordinates{Lat: 33.77, Lng: -84.29}},
+			Grid: &grid.Grid{Template: "21x21", Unit: grid.Kilometres, Distance: 5, BasePoint: grid.Coordinates{Lat: 33.77, Lng: -84.29}},
 		})
 		if err != nil {
 			w.t.Fatal(err)
 		}
 		record := func(day int) {
 			random := rand.New(rand.NewPCG(1, uint64(day)))
-			err := w.MapRank.Record(w.t.Context(), c.ID, start.AddDate(0, 0, day), func(string, maprank.Coordinates) []provider.Business {
+			err := w.MapRank.ImportReport(w.t.Context(), c.ID, start.AddDate(0, 0, day), func(string, grid.Coordinates) []provider.Business {
 				from := random.IntN(len(market) - results)
 				return market[from : from+results]
 			})

@@ -3,7 +3,6 @@ package maprank
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -11,41 +10,9 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/id"
 	"github.com/trigpoint/trigpoint/internal/job"
+	"github.com/trigpoint/trigpoint/internal/maprank/grid"
+	"github.com/trigpoint/trigpoint/internal/maprank/result"
 )
-
-// sliceArgs is the durable order to collect a range of points of one keyword. What is left of it is in the
-// slice's row: the job is only what makes a worker look.
-type sliceArgs struct {
-	ReportID  string `json:"report_id"`
-	KeywordID string `json:"keyword_id"`
-	First     int    `json:"first"`
-}
-
-// Kind implements job.Args.
-func (sliceArgs) Kind() string { return "map_slice" }
-
-const (
-	maxAttempts  = 6      // crashes and faults of ours on one slice, in a row without results, before its points are given up
-	endless      = 10_000 // attempts of a job: its slice counts those that matter
-	storeRetry   = 2 * time.Second
-	storeTimeout = 10 * time.Second
-	longestPause = time.Hour
-)
-
-// slice is a slice being worked.
-type slice struct {
-	sliceArgs
-	beyond  int
-	stalls  int    // rounds in a row that brought nothing
-	attempt int    // of the job, the last that brought results
-	account string // that pays, of its credits of the month
-	month   int
-	keyword string
-	status  Status
-	country string
-	points  []Point // all that the report asks
-	arrived [MaxPoints]bool
-}
 
 // workSlice runs one round of a slice: it asks the points that have not arrived yet, stores what comes, and
 // comes back for the rest.
@@ -118,31 +85,14 @@ func (s *Service) loadSlice(ctx context.Context, args sliceArgs) (*slice, error)
 	sl.points = set.Enabled()
 	batches, err := batchesOf(ctx, s.db, args.ReportID, args.KeywordID)
 	for _, b := range batches {
-		for _, p := range b.points {
-			if p.point < MaxPoints {
-				sl.arrived[p.point] = true
+		for _, p := range b.Points {
+			if p.Point < grid.MaxPoints {
+				sl.arrived[p.Point] = true
 			}
 		}
 	}
 	return sl, err
 }
-
-// missing are the points still to be asked.
-func (sl *slice) missing() []int {
-	var missing []int
-	for i := sl.First; i < min(sl.beyond, len(sl.points)); i++ {
-		if !sl.arrived[i] {
-			missing = append(missing, i)
-		}
-	}
-	return missing
-}
-
-// errGone says that nobody waits for a slice any more; errDeleted, that its owner has deleted the campaign.
-var (
-	errGone    = errors.New("the slice is no longer wanted")
-	errDeleted = fmt.Errorf("%w: its campaign was deleted", errGone)
-)
 
 // claimSlice locks the report of a slice and tells how it is, or errGone when it has ended or was removed.
 func claimSlice(ctx context.Context, tx *db.Tx, a sliceArgs, ending bool) (report, error) {
@@ -164,7 +114,7 @@ func claimSlice(ctx context.Context, tx *db.Tx, a sliceArgs, ending bool) (repor
 }
 
 // store keeps points as they arrive. From then on the attempt is none in vain, however it ends.
-func (s *Service) store(ctx context.Context, sl *slice, attempt int, points []arrival) error {
+func (s *Service) store(ctx context.Context, sl *slice, attempt int, points []result.Arrival) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
 	defer cancel()
 	err := s.db.Tx(ctx, func(tx *db.Tx) error {
@@ -214,7 +164,7 @@ func (s *Service) settle(ctx context.Context, sl *slice, r *round, attempt int) 
 	last := slices.Clone(r.pending)
 	if r.fault != "" && (r.hopeless || stalls >= s.pace.Stalls) {
 		for _, point := range missing {
-			last = append(last, arrival{point: point, failed: true})
+			last = append(last, result.Arrival{Point: point, Failed: true})
 		}
 		missing, r.final = nil, r.fault
 	}
@@ -263,10 +213,10 @@ func (s *Service) chargeLate(ctx context.Context, sl *slice, gone error, searche
 }
 
 // answered counts the points that a search was answered for.
-func answered(points []arrival) int {
+func answered(points []result.Arrival) int {
 	n := 0
 	for _, p := range points {
-		if !p.failed {
+		if !p.Failed {
 			n++
 		}
 	}

@@ -1,4 +1,4 @@
-package maprank
+package result
 
 import (
 	"cmp"
@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/trigpoint/trigpoint/internal/maprank/grid"
 )
 
 func TestStoredBytesAnObservation(t *testing.T) {
@@ -25,9 +27,9 @@ func TestStoredBytesAnObservation(t *testing.T) {
 func TestReadingAllocatesNothing(t *testing.T) {
 	for _, businesses := range []int{200, 2000} {
 		blob := encode(t, market(21, businesses))
-		var buffer [MaxPoints]uint8
+		var buffer [grid.MaxPoints]uint8
 		if n := testing.AllocsPerRun(10, func() {
-			stored, err := OpenResult(blob)
+			stored, err := Open(blob)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -43,11 +45,11 @@ func BenchmarkResult(b *testing.B) {
 	for _, businesses := range []int{200, 2000} {
 		points := market(21, businesses)
 		blob := encode(b, points)
-		run := func(name string, work func(StoredResult)) {
+		run := func(name string, work func(Stored)) {
 			b.Run(fmt.Sprintf("%s/%d", name, businesses), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					stored, err := OpenResult(blob)
+					stored, err := Open(blob)
 					if err != nil {
 						b.Fatal(err)
 					}
@@ -59,30 +61,30 @@ func BenchmarkResult(b *testing.B) {
 		b.Run(fmt.Sprintf("encode/%d", businesses), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := EncodeResult(points); err != nil {
+				if _, err := Encode(points); err != nil {
 					b.Fatal(err)
 				}
 			}
 		})
-		var buffer [MaxPoints]uint8
-		run("open", func(StoredResult) {})
-		run("decode", func(r StoredResult) { r.Decode() })
-		run("positions", func(r StoredResult) { r.Positions(buffer[:0], 100) })
-		run("tally", func(r StoredResult) { r.Tally(100) })
-		run("standings", func(r StoredResult) { r.Standings() })
+		var buffer [grid.MaxPoints]uint8
+		run("open", func(Stored) {})
+		run("decode", func(r Stored) { r.Decode() })
+		run("positions", func(r Stored) { r.Positions(buffer[:0], 100) })
+		run("tally", func(r Stored) { r.Tally(100) })
+		run("tally all", func(r Stored) { r.TallyAll() })
 	}
 }
 
 // market makes what an n x n grid over a town sees: each point lists the 20 businesses that are near
 // and well known, so neighbours see much the same.
-func market(n, businesses int) []PointResult {
+func market(n, businesses int) []AtPoint {
 	random := rand.New(rand.NewPCG(7, uint64(businesses)))
 	type business struct{ x, y, fame float64 }
 	town := make([]business, businesses)
 	for i := range town {
 		town[i] = business{random.Float64(), random.Float64(), random.ExpFloat64()}
 	}
-	points := make([]PointResult, n*n)
+	points := make([]AtPoint, n*n)
 	order := make([]uint16, businesses)
 	score := make([]float64, businesses)
 	for p := range points {

@@ -1,10 +1,14 @@
-package maprank
+// Package result owns what a report has found: how results and businesses are packed and read again, and the
+// formulas that score them. It does no I/O.
+package result
 
 import (
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/trigpoint/trigpoint/internal/maprank/grid"
 )
 
 // All results of one keyword in one report are kept as one blob. A business appears in it as its
@@ -21,27 +25,24 @@ import (
 // A keyword seldom meets more than 255 businesses; then a code is one byte and stands for an entry of
 // the palette. Otherwise it is the ordinal itself. Ranks after a point's last result are not written.
 const (
-	resultVersion = 1
-	resultHeader  = 6
-	failedPoint   = 255
-	maxPalette    = 255
+	blobVersion = 1
+	blobHeader  = 6
+	failedPoint = 255
+	maxPalette  = 255
 )
 
-// MaxPoints is how many points a campaign may have (21 x 21).
-const MaxPoints = 441
+// ErrCorrupt is wrapped by every error of Open.
+var ErrCorrupt = errors.New("corrupt result blob")
 
-// ErrCorruptResult is wrapped by every error of OpenResult.
-var ErrCorruptResult = errors.New("corrupt result blob")
-
-// PointResult is what one map search answered at one point.
-type PointResult struct {
+// AtPoint is what one map search answered.
+type AtPoint struct {
 	Failed   bool     // the search did not succeed: not the same as finding nothing
 	Ordinals []uint16 // businesses by rank, at most 20; 0 where a rank is empty
 }
 
-// EncodeResult packs the points of one keyword. A business that a point lists twice keeps its better
+// Encode packs the points of one keyword. A business that a point lists twice keeps its better
 // rank, the other becomes empty.
-func EncodeResult(points []PointResult) ([]byte, error) {
+func Encode(points []AtPoint) ([]byte, error) {
 	cleaned, err := cleanPoints(points)
 	if err != nil {
 		return nil, err
@@ -52,8 +53,8 @@ func EncodeResult(points []PointResult) ([]byte, error) {
 		width, codes = 2, int(palette[codes-1])
 		palette = nil
 	}
-	blob := make([]byte, 0, resultHeader+2*len(palette)+len(points)*(1+MaxRank*width))
-	blob = append(blob, resultVersion, byte(width))
+	blob := make([]byte, 0, blobHeader+2*len(palette)+len(points)*(1+MaxRank*width))
+	blob = append(blob, blobVersion, byte(width))
 	blob = binary.LittleEndian.AppendUint16(blob, uint16(len(points)))
 	blob = binary.LittleEndian.AppendUint16(blob, uint16(codes))
 	for _, ordinal := range palette {
@@ -80,9 +81,9 @@ func EncodeResult(points []PointResult) ([]byte, error) {
 
 // cleanPoints checks the bounds and returns the ordinals of each point without repeats and without
 // empty ranks at the end.
-func cleanPoints(points []PointResult) ([][]uint16, error) {
-	if len(points) > MaxPoints {
-		return nil, fmt.Errorf("encode result: %d points, at most %d", len(points), MaxPoints)
+func cleanPoints(points []AtPoint) ([][]uint16, error) {
+	if len(points) > grid.MaxPoints {
+		return nil, fmt.Errorf("encode result: %d points, at most %d", len(points), grid.MaxPoints)
 	}
 	cleaned := make([][]uint16, len(points))
 	all := make([]uint16, 0, len(points)*MaxRank)
@@ -131,62 +132,62 @@ func makePalette(points [][]uint16) (palette []uint16, codeOf []uint8) {
 	return palette, codeOf
 }
 
-// OpenResult checks a blob once, so that reading it cannot fail. The result reads from the blob's own
+// Open checks a blob once, so that reading it cannot fail. The result reads from the blob's own
 // bytes, which must not change meanwhile.
-func OpenResult(blob []byte) (StoredResult, error) {
-	if len(blob) < resultHeader {
-		return StoredResult{}, fmt.Errorf("%w: %d bytes", ErrCorruptResult, len(blob))
+func Open(blob []byte) (Stored, error) {
+	if len(blob) < blobHeader {
+		return Stored{}, fmt.Errorf("%w: %d bytes", ErrCorrupt, len(blob))
 	}
 	version, width := blob[0], int(blob[1])
 	points := int(binary.LittleEndian.Uint16(blob[2:]))
-	r := StoredResult{width: width, largest: binary.LittleEndian.Uint16(blob[4:])}
-	if version != resultVersion || width != 1 && width != 2 || points > MaxPoints {
-		return StoredResult{}, fmt.Errorf("%w: version %d, width %d, %d points", ErrCorruptResult, version, width, points)
+	r := Stored{width: width, largest: binary.LittleEndian.Uint16(blob[4:])}
+	if version != blobVersion || width != 1 && width != 2 || points > grid.MaxPoints {
+		return Stored{}, fmt.Errorf("%w: version %d, width %d, %d points", ErrCorrupt, version, width, points)
 	}
-	rest := blob[resultHeader:]
+	rest := blob[blobHeader:]
 	if width == 1 {
 		size := 2 * int(r.largest)
 		if r.largest > maxPalette || len(rest) < size {
-			return StoredResult{}, fmt.Errorf("%w: palette of %d", ErrCorruptResult, r.largest)
+			return Stored{}, fmt.Errorf("%w: palette of %d", ErrCorrupt, r.largest)
 		}
 		r.palette, rest = rest[:size], rest[size:]
 	}
 	if len(rest) < points {
-		return StoredResult{}, fmt.Errorf("%w: %d bytes for %d points", ErrCorruptResult, len(rest), points)
+		return Stored{}, fmt.Errorf("%w: %d bytes for %d points", ErrCorrupt, len(rest), points)
 	}
 	r.lengths, r.codes = rest[:points], rest[points:]
 	if err := r.check(); err != nil {
-		return StoredResult{}, err
+		return Stored{}, err
 	}
 	return r, nil
 }
 
-func (r StoredResult) check() error {
+func (r Stored) check() error {
 	total := 0
 	for i, length := range r.lengths {
 		if length > MaxRank && length != failedPoint {
-			return fmt.Errorf("%w: point %d has %d results", ErrCorruptResult, i, length)
+			return fmt.Errorf("%w: point %d has %d results", ErrCorrupt, i, length)
 		}
 		total += r.span(length)
 	}
 	if total != len(r.codes) {
-		return fmt.Errorf("%w: %d bytes of codes, %d announced", ErrCorruptResult, len(r.codes), total)
+		return fmt.Errorf("%w: %d bytes of codes, %d announced", ErrCorrupt, len(r.codes), total)
 	}
 	for code := uint16(2); code <= r.largest && r.width == 1; code++ {
 		if r.ordinal(code-1) >= r.ordinal(code) {
-			return fmt.Errorf("%w: palette not ascending at %d", ErrCorruptResult, code)
+			return fmt.Errorf("%w: palette not ascending at %d", ErrCorrupt, code)
 		}
 	}
 	if r.width == 1 && r.largest > 0 && r.ordinal(1) == 0 {
-		return fmt.Errorf("%w: palette holds 0", ErrCorruptResult)
+		return fmt.Errorf("%w: palette holds 0", ErrCorrupt)
 	}
 	if seen := r.largestSeen(); seen > r.largest {
-		return fmt.Errorf("%w: code %d above %d", ErrCorruptResult, seen, r.largest)
+		return fmt.Errorf("%w: code %d above %d", ErrCorrupt, seen, r.largest)
 	}
 	return nil
 }
 
-func (r StoredResult) largestSeen() uint16 {
+func (r Stored) largestSeen() uint16 {
 	if r.width == 1 {
 		seen := byte(0)
 		for _, code := range r.codes {

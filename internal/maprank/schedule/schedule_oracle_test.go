@@ -1,4 +1,4 @@
-package maprank
+package schedule
 
 import (
 	"slices"

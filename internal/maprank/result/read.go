@@ -1,13 +1,15 @@
-package maprank
+package result
 
 import (
 	"encoding/binary"
 	"slices"
 	"sort"
+
+	"github.com/trigpoint/trigpoint/internal/maprank/grid"
 )
 
-// StoredResult reads a blob in place; see EncodeResult for its layout. It is safe for concurrent use.
-type StoredResult struct {
+// Stored reads a blob in place; see Encode for its layout. It is safe for concurrent use.
+type Stored struct {
 	width   int    // bytes a code
 	largest uint16 // the largest code
 	palette []byte // ordinals of codes 1.. when width is 1
@@ -16,10 +18,10 @@ type StoredResult struct {
 }
 
 // Points is how many points the result has, failed ones included.
-func (r StoredResult) Points() int { return len(r.lengths) }
+func (r Stored) Points() int { return len(r.lengths) }
 
 // FailedPoints is at how many of them the search did not succeed.
-func (r StoredResult) FailedPoints() int {
+func (r Stored) FailedPoints() int {
 	failed := 0
 	for _, length := range r.lengths {
 		if length == failedPoint {
@@ -31,7 +33,7 @@ func (r StoredResult) FailedPoints() int {
 
 // Positions appends to dst, for each point, the best rank of a business: 1..20, Unranked, or 0 where
 // the search failed. A business may have several ordinals, such as one for each of its place ids.
-func (r StoredResult) Positions(dst []uint8, ordinals ...uint16) []uint8 {
+func (r Stored) Positions(dst []uint8, ordinals ...uint16) []uint8 {
 	dst = slices.Grow(dst, len(r.lengths))
 	wanted := r.codesOf(ordinals)
 	codes := r.codes
@@ -48,23 +50,23 @@ func (r StoredResult) Positions(dst []uint8, ordinals ...uint16) []uint8 {
 }
 
 // Tally adds up the best ranks of a business; it allocates nothing.
-func (r StoredResult) Tally(ordinals ...uint16) Tally {
+func (r Stored) Tally(ordinals ...uint16) Tally {
 	var t Tally
-	var buffer [MaxPoints]uint8
+	var buffer [grid.MaxPoints]uint8
 	for _, rank := range r.Positions(buffer[:0], ordinals...) {
 		t.Add(int(rank))
 	}
 	return t
 }
 
-// Standing is how one business of a result fares.
-type Standing struct {
+// BusinessTally is the tally of one business of a result.
+type BusinessTally struct {
 	Ordinal uint16
 	Tally
 }
 
-// Standings tallies every business that the result holds, in one pass, by ascending ordinal.
-func (r StoredResult) Standings() []Standing {
+// TallyAll tallies every business that the result holds, in one pass, by ascending ordinal.
+func (r Stored) TallyAll() []BusinessTally {
 	sums := make([]rankSums, int(r.largest)+1)
 	ranks := singleRanks()
 	codes := r.codes
@@ -88,18 +90,18 @@ func (r StoredResult) Standings() []Standing {
 			businesses++
 		}
 	}
-	standings := make([]Standing, 0, businesses)
+	tallies := make([]BusinessTally, 0, businesses)
 	observed := len(r.lengths) - r.FailedPoints()
 	for code := 1; code < len(sums); code++ {
 		if sums[code].counts != 0 {
-			standings = append(standings, Standing{Ordinal: r.ordinal(uint16(code)), Tally: sums[code].tally(observed)})
+			tallies = append(tallies, BusinessTally{Ordinal: r.ordinal(uint16(code)), Tally: sums[code].tally(observed)})
 		}
 	}
-	return standings
+	return tallies
 }
 
 // rankSums is a Tally in 16 bytes, so that thousands stay in the processor's cache and a rank costs two
-// additions. No field can run over: a blob holds at most MaxPoints x MaxRank = 8,820 ranks.
+// additions. No field can run over: a blob holds at most grid.MaxPoints x MaxRank = 8,820 ranks.
 type rankSums struct {
 	counts      uint64 // Found, Top << 16, RankSum << 32
 	reciprocals int64
@@ -128,8 +130,8 @@ func singleRanks() (ranks [MaxRank]rankSums) {
 }
 
 // Decode unpacks everything.
-func (r StoredResult) Decode() []PointResult {
-	points := make([]PointResult, len(r.lengths))
+func (r Stored) Decode() []AtPoint {
+	points := make([]AtPoint, len(r.lengths))
 	all := make([]uint16, 0, len(r.codes)/r.width)
 	codes := r.codes
 	for p, length := range r.lengths {
@@ -142,20 +144,20 @@ func (r StoredResult) Decode() []PointResult {
 			all = append(all, r.ordinal(code))
 		}
 		codes = codes[span:]
-		points[p] = PointResult{Failed: length == failedPoint, Ordinals: all[begin:len(all):len(all)]}
+		points[p] = AtPoint{Failed: length == failedPoint, Ordinals: all[begin:len(all):len(all)]}
 	}
 	return points
 }
 
 // span is how many bytes of codes a point takes.
-func (r StoredResult) span(length byte) int {
+func (r Stored) span(length byte) int {
 	if length == failedPoint {
 		return 0
 	}
 	return int(length) * r.width
 }
 
-func (r StoredResult) ordinal(code uint16) uint16 {
+func (r Stored) ordinal(code uint16) uint16 {
 	if r.width == 2 || code == 0 {
 		return code
 	}
@@ -169,7 +171,7 @@ type codeSet struct {
 }
 
 // codesOf finds the codes of ordinals; those that the result does not hold have none.
-func (r StoredResult) codesOf(ordinals []uint16) codeSet {
+func (r Stored) codesOf(ordinals []uint16) codeSet {
 	var set codeSet
 	if r.width == 2 {
 		set.wide = ordinals
@@ -188,7 +190,7 @@ func (r StoredResult) codesOf(ordinals []uint16) codeSet {
 	return set
 }
 
-func (r StoredResult) bestRank(codes []byte, wanted *codeSet) uint8 {
+func (r Stored) bestRank(codes []byte, wanted *codeSet) uint8 {
 	if r.width == 1 {
 		for i, code := range codes {
 			if wanted.low[code] {

@@ -1,4 +1,4 @@
-package maprank
+package result
 
 // The formulas of area B, all in this file. Ranks count from 1 at each point of a report; a business
 // that is not among the first 20 is unranked there. A point whose search failed is no observation: it

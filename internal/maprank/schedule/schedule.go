@@ -1,6 +1,5 @@
-// Package maprank owns area B: campaigns, their grids and schedules, reports, results and the figures
-// computed from them. It does not search maps itself; that is a provider's.
-package maprank
+// Package schedule says when a campaign is due to be collected.
+package schedule
 
 import (
 	"fmt"

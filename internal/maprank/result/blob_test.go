@@ -1,4 +1,4 @@
-package maprank
+package result
 
 import (
 	"cmp"
@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/trigpoint/trigpoint/internal/maprank/grid"
 )
 
 func TestResultRoundTrip(t *testing.T) {
@@ -17,16 +19,16 @@ func TestResultRoundTrip(t *testing.T) {
 	}
 	for _, tc := range []struct {
 		name         string
-		points, want []PointResult // want nil: as given
+		points, want []AtPoint // want nil: as given
 	}{
-		{"no points", []PointResult{}, nil},
-		{"found nothing", []PointResult{{}}, nil},
-		{"failed is not nothing", []PointResult{{Failed: true}, {}}, nil},
-		{"the highest ordinals", []PointResult{{Ordinals: many}}, nil},
-		{"an empty rank in between", []PointResult{{Ordinals: []uint16{0, 7, 0, 9}}}, nil},
-		{"empty ranks at the end", []PointResult{{Ordinals: []uint16{7, 0, 0}}}, []PointResult{{Ordinals: []uint16{7}}}},
-		{"only empty ranks", []PointResult{{Ordinals: []uint16{0, 0}}}, []PointResult{{}}},
-		{"listed twice", []PointResult{{Ordinals: []uint16{7, 8, 7, 9, 7}}}, []PointResult{{Ordinals: []uint16{7, 8, 0, 9}}}},
+		{"no points", []AtPoint{}, nil},
+		{"found nothing", []AtPoint{{}}, nil},
+		{"failed is not nothing", []AtPoint{{Failed: true}, {}}, nil},
+		{"the highest ordinals", []AtPoint{{Ordinals: many}}, nil},
+		{"an empty rank in between", []AtPoint{{Ordinals: []uint16{0, 7, 0, 9}}}, nil},
+		{"empty ranks at the end", []AtPoint{{Ordinals: []uint16{7, 0, 0}}}, []AtPoint{{Ordinals: []uint16{7}}}},
+		{"only empty ranks", []AtPoint{{Ordinals: []uint16{0, 0}}}, []AtPoint{{}}},
+		{"listed twice", []AtPoint{{Ordinals: []uint16{7, 8, 7, 9, 7}}}, []AtPoint{{Ordinals: []uint16{7, 8, 0, 9}}}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
@@ -43,12 +45,12 @@ func TestResultRoundTrip(t *testing.T) {
 
 func TestResultBounds(t *testing.T) {
 	t.Parallel()
-	for name, points := range map[string][]PointResult{
-		"too many points":    make([]PointResult, MaxPoints+1),
+	for name, points := range map[string][]AtPoint{
+		"too many points":    make([]AtPoint, grid.MaxPoints+1),
 		"too many results":   {{Ordinals: make([]uint16, MaxRank+1)}},
 		"failed yet results": {{Failed: true, Ordinals: []uint16{1}}},
 	} {
-		if _, err := EncodeResult(points); err == nil {
+		if _, err := Encode(points); err == nil {
 			t.Errorf("%s: accepted", name)
 		}
 	}
@@ -56,11 +58,11 @@ func TestResultBounds(t *testing.T) {
 
 func TestCorruptResultsAreRefused(t *testing.T) {
 	t.Parallel()
-	good := encode(t, []PointResult{{Ordinals: []uint16{5, 9}}, {Failed: true}})
+	good := encode(t, []AtPoint{{Ordinals: []uint16{5, 9}}, {Failed: true}})
 	// good: version 1, width 1, points 2 0, codes 2 0, palette 5 0 9 0, lengths 2 255, codes 1 2
 	for name, spoil := range map[string]func([]byte) []byte{
 		"empty":                  func([]byte) []byte { return nil },
-		"header only":            func(b []byte) []byte { return b[:resultHeader] },
+		"header only":            func(b []byte) []byte { return b[:blobHeader] },
 		"cut short":              func(b []byte) []byte { return b[:len(b)-1] },
 		"trailing byte":          func(b []byte) []byte { return append(b, 1) },
 		"unknown version":        func(b []byte) []byte { b[0] = 9; return b },
@@ -73,7 +75,7 @@ func TestCorruptResultsAreRefused(t *testing.T) {
 		"21 results":             func(b []byte) []byte { b[10] = 21; return b },
 		"code above the palette": func(b []byte) []byte { b[12] = 3; return b },
 	} {
-		if _, err := OpenResult(spoil(slices.Clone(good))); !errors.Is(err, ErrCorruptResult) {
+		if _, err := Open(spoil(slices.Clone(good))); !errors.Is(err, ErrCorrupt) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -81,7 +83,7 @@ func TestCorruptResultsAreRefused(t *testing.T) {
 
 func TestPositionsOfABusiness(t *testing.T) {
 	t.Parallel()
-	points := []PointResult{
+	points := []AtPoint{
 		{Ordinals: []uint16{300, 2, 556}},
 		{Failed: true},
 		{},
@@ -123,12 +125,12 @@ func TestResultProperties(t *testing.T) {
 		if !samePoints(open(t, encode(t, decoded)).Decode(), decoded) {
 			t.Fatal("decoding and encoding again changes the result")
 		}
-		checkStandings(t, stored, decoded)
+		checkTallies(t, stored, decoded)
 	})
 }
 
-// checkStandings recomputes every standing from the plain lists, one business at a time.
-func checkStandings(t interface{ Fatalf(string, ...any) }, stored StoredResult, points []PointResult) {
+// checkTallies recomputes every tally from the plain lists, one business at a time.
+func checkTallies(t interface{ Fatalf(string, ...any) }, stored Stored, points []AtPoint) {
 	byOrdinal := map[uint16]Tally{}
 	failed := 0
 	for _, point := range points {
@@ -157,16 +159,16 @@ func checkStandings(t interface{ Fatalf(string, ...any) }, stored StoredResult, 
 		}
 		byOrdinal[ordinal] = tally
 	}
-	standings := stored.Standings()
-	if len(standings) != len(byOrdinal) || !slices.IsSortedFunc(standings, func(a, b Standing) int { return cmp.Compare(a.Ordinal, b.Ordinal) }) {
-		t.Fatalf("%d standings, want %d in order", len(standings), len(byOrdinal))
+	tallies := stored.TallyAll()
+	if len(tallies) != len(byOrdinal) || !slices.IsSortedFunc(tallies, func(a, b BusinessTally) int { return cmp.Compare(a.Ordinal, b.Ordinal) }) {
+		t.Fatalf("%d tallies, want %d in order", len(tallies), len(byOrdinal))
 	}
 	total := 0.0
-	for _, standing := range standings {
-		if standing.Tally != byOrdinal[standing.Ordinal] || stored.Tally(standing.Ordinal) != standing.Tally {
-			t.Fatalf("%+v, alone %+v, want %+v", standing, stored.Tally(standing.Ordinal), byOrdinal[standing.Ordinal])
+	for _, tally := range tallies {
+		if tally.Tally != byOrdinal[tally.Ordinal] || stored.Tally(tally.Ordinal) != tally.Tally {
+			t.Fatalf("%+v, alone %+v, want %+v", tally, stored.Tally(tally.Ordinal), byOrdinal[tally.Ordinal])
 		}
-		total += standing.ShareOfVoice()
+		total += tally.ShareOfVoice()
 	}
 	if total > 100+1e-9 {
 		t.Fatalf("all businesses share %v%% of the voice", total)
@@ -174,13 +176,13 @@ func checkStandings(t interface{ Fatalf(string, ...any) }, stored StoredResult, 
 }
 
 func FuzzOpenResult(f *testing.F) {
-	for _, points := range [][]PointResult{
+	for _, points := range [][]AtPoint{
 		nil,
 		{{Ordinals: []uint16{1, 2, 3}}, {Failed: true}, {}},
 		{{Ordinals: []uint16{0, 65535}}},
 		distinctPoints(300),
 	} {
-		blob, err := EncodeResult(points)
+		blob, err := Encode(points)
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -188,7 +190,7 @@ func FuzzOpenResult(f *testing.F) {
 	}
 	f.Add([]byte{1, 2, 1, 0, 9, 0, 2, 9, 0, 9, 0}, uint16(9)) // one business twice at a point
 	f.Fuzz(func(t *testing.T, blob []byte, ordinal uint16) {
-		stored, err := OpenResult(blob)
+		stored, err := Open(blob)
 		if err != nil {
 			return
 		}
@@ -197,35 +199,35 @@ func FuzzOpenResult(f *testing.F) {
 		if len(positions) != stored.Points() || len(decoded) != stored.Points() {
 			t.Fatalf("%d positions and %d points of %d", len(positions), len(decoded), stored.Points())
 		}
-		stored.Standings()
-		// What EncodeResult makes of it must be whole again.
+		stored.TallyAll()
+		// What Encode makes of it must be whole again.
 		again := open(t, encode(t, decoded))
-		checkStandings(t, again, again.Decode())
+		checkTallies(t, again, again.Decode())
 	})
 }
 
 // distinctPoints has as many businesses as asked, each seen once: enough of them need wide codes.
-func distinctPoints(businesses int) []PointResult {
-	points := make([]PointResult, (businesses+MaxRank-1)/MaxRank)
+func distinctPoints(businesses int) []AtPoint {
+	points := make([]AtPoint, (businesses+MaxRank-1)/MaxRank)
 	for i := range businesses {
 		points[i/MaxRank].Ordinals = append(points[i/MaxRank].Ordinals, uint16(1000+i))
 	}
 	return points
 }
 
-func anyPoints(t *rapid.T) []PointResult {
+func anyPoints(t *rapid.T) []AtPoint {
 	largest := rapid.SampledFrom([]uint16{3, 100, 400, 65535}).Draw(t, "largest")
 	ordinals := rapid.SliceOfN(rapid.Uint16Range(0, largest), 0, MaxRank)
-	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) PointResult {
+	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) AtPoint {
 		if rapid.IntRange(0, 9).Draw(t, "luck") == 0 {
-			return PointResult{Failed: true}
+			return AtPoint{Failed: true}
 		}
-		return PointResult{Ordinals: ordinals.Draw(t, "ordinals")}
+		return AtPoint{Ordinals: ordinals.Draw(t, "ordinals")}
 	}), 0, 60).Draw(t, "points")
 }
 
-func samePoints(a, b []PointResult) bool {
-	return slices.EqualFunc(a, b, func(a, b PointResult) bool {
+func samePoints(a, b []AtPoint) bool {
+	return slices.EqualFunc(a, b, func(a, b AtPoint) bool {
 		return a.Failed == b.Failed && slices.Equal(a.Ordinals, b.Ordinals)
 	})
 }
@@ -235,18 +237,18 @@ type fataler interface {
 	Fatal(args ...any)
 }
 
-func encode(t fataler, points []PointResult) []byte {
+func encode(t fataler, points []AtPoint) []byte {
 	t.Helper()
-	blob, err := EncodeResult(points)
+	blob, err := Encode(points)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return blob
 }
 
-func open(t fataler, blob []byte) StoredResult {
+func open(t fataler, blob []byte) Stored {
 	t.Helper()
-	stored, err := OpenResult(blob)
+	stored, err := Open(blob)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package maprank
+package result
 
 import (
 	"encoding/binary"
@@ -27,7 +27,7 @@ const (
 	shortCoordinates
 )
 
-var errCorruptRecord = errors.New("corrupt business record")
+var errCorruptBusiness = errors.New("corrupt business")
 
 func appendBusiness(dst []byte, b *Business) []byte {
 	at := len(dst)
@@ -187,7 +187,7 @@ func (r *reader) business() Business {
 	return b
 }
 
-// skipBusiness passes over a record without making its texts.
+// skipBusiness passes over a business without making its texts.
 func (r *reader) skipBusiness() {
 	flags := r.byte()
 	text := func() { r.bytes(r.uvarint()) }

@@ -1,10 +1,12 @@
-package maprank
+package result
 
 import (
 	"math"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/trigpoint/trigpoint/internal/maprank/grid"
 )
 
 func TestWeights(t *testing.T) {
@@ -73,7 +75,7 @@ func TestTally(t *testing.T) {
 func TestTallyFollowsTheFormulas(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		ranks := rapid.SliceOfN(rapid.IntRange(1, 25), 1, MaxPoints).Draw(t, "ranks")
+		ranks := rapid.SliceOfN(rapid.IntRange(1, 25), 1, grid.MaxPoints).Draw(t, "ranks")
 		var tally Tally
 		position, share := 0.0, 0.0
 		for _, rank := range ranks {
@@ -153,6 +155,16 @@ func TestPositionDiff(t *testing.T) {
 			t.Errorf("from %d to %d is not the opposite of the way back", tc.current, tc.previous)
 		}
 	}
+}
+
+func TestDiffIsAntisymmetric(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := rapid.Uint8Range(0, Unranked).Draw(t, "a"), rapid.Uint8Range(0, Unranked).Draw(t, "b")
+		if PositionDiff(a, b) != -PositionDiff(b, a) {
+			t.Fatalf("%d to %d is %d, back it is %d", a, b, PositionDiff(a, b), PositionDiff(b, a))
+		}
+	})
 }
 
 func tallyOf(ranks ...int) Tally {

@@ -1,4 +1,4 @@
-package maprank
+package schedule
 
 import (
 	"slices"
@@ -6,8 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/trigpoint/trigpoint/internal/errs"
 	"pgregory.net/rapid"
+
+	"github.com/trigpoint/trigpoint/internal/errs"
 )
 
 func TestNextDue(t *testing.T) {
@@ -182,7 +183,7 @@ func anyFrequency(t *rapid.T) Frequency {
 	return f
 }
 
-func instant(t fataler, s string) time.Time {
+func instant(t rapid.TB, s string) time.Time {
 	t.Helper()
 	at, err := time.Parse(time.RFC3339, s)
 	if err != nil {
@@ -191,7 +192,7 @@ func instant(t fataler, s string) time.Time {
 	return at
 }
 
-func location(t fataler, name string) *time.Location {
+func location(t rapid.TB, name string) *time.Location {
 	t.Helper()
 	zone, err := time.LoadLocation(name)
 	if err != nil {
