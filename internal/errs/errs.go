@@ -65,13 +65,24 @@ func With(code Code, status Status, format string, args ...any) *Error {
 	return &Error{Code: code, Message: message, Details: []Detail{{Status: status, Message: message}}}
 }
 
-// Problems makes an Invalid error of all problems found, or nil when there are none.
-func Problems(details []Detail) error {
-	if len(details) == 0 {
+// Details collects what is wrong with a request, so that its sender learns all of it at once.
+type Details []Detail
+
+// Add notes a problem of a field.
+func (d *Details) Add(field string, status Status, format string, args ...any) {
+	*d = append(*d, Detail{Field: field, Status: status, Message: fmt.Sprintf(format, args...)})
+}
+
+// Err is an Invalid error with all problems, or nil when there are none.
+func (d Details) Err() error {
+	if len(d) == 0 {
 		return nil
 	}
-	return &Error{Code: Invalid, Message: "Invalid request.", Details: details}
+	return &Error{Code: Invalid, Message: "Invalid request.", Details: d}
 }
+
+// Problems is Details.Err.
+func Problems(details []Detail) error { return Details(details).Err() }
 
 // Because keeps the cause for the log; the user sees only the message.
 func (e *Error) Because(cause error) *Error {

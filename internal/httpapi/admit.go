@@ -128,19 +128,20 @@ func (s Scheme) secret(h http.Header) (string, bool) {
 // checkQuery joins repeated parameters with commas, so that a=1&a=2 and a=1,2 mean the same, and finds
 // what no store can keep and values that do not fit their type. These problems are reported together
 // with those of the other parameters.
-func checkQuery(r *http.Request, params []*huma.Param) (problems []errs.Detail, err error) {
+func checkQuery(r *http.Request, params []*huma.Param) (problems errs.Details, err error) {
 	if r.URL.RawQuery == "" {
 		return nil, nil
 	}
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return nil, errs.Problems([]errs.Detail{{Status: errs.InvalidParameter, Message: "The query is not URL-encoded: " + err.Error() + "."}})
+		problems.Add("", errs.InvalidParameter, "The query is not URL-encoded: %v.", err)
+		return nil, problems.Err()
 	}
 	repeated := false
 	for name, values := range query {
 		for _, v := range values {
 			if !utf8.ValidString(v) || strings.ContainsRune(v, 0) {
-				problems = append(problems, errs.Detail{Field: strings.ToValidUTF8(name, "?"), Status: errs.InvalidParameter, Message: "The parameter is not valid UTF-8 text."})
+				problems.Add(strings.ToValidUTF8(name, "?"), errs.InvalidParameter, "The parameter is not valid UTF-8 text.")
 			}
 		}
 		if len(values) > 1 {
@@ -151,7 +152,7 @@ func checkQuery(r *http.Request, params []*huma.Param) (problems []errs.Detail, 
 	for _, p := range params {
 		if v, sent := query[p.Name]; sent && p.In == "query" {
 			if must := misfit(p.Schema, v[0]); must != "" {
-				problems = append(problems, errs.Detail{Field: p.Name, Status: errs.InvalidParameter, Message: p.Name + " must " + must + "."})
+				problems.Add(p.Name, errs.InvalidParameter, "%s must %s.", p.Name, must)
 			}
 		}
 	}
@@ -208,7 +209,9 @@ func takeIdempotencyKey(op Op, req *Request, r *http.Request, w http.ResponseWri
 		return nil
 	}
 	if len(req.Key) > 255 || !printable(req.Key) {
-		return errs.Problems([]errs.Detail{{Field: "Idempotency-Key", Status: errs.InvalidParameter, Message: "Idempotency-Key must be 1 to 255 printable ASCII characters."}})
+		var problems errs.Details
+		problems.Add("Idempotency-Key", errs.InvalidParameter, "Idempotency-Key must be 1 to 255 printable ASCII characters.")
+		return problems.Err()
 	}
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(op.bodyTime()))
 	body, err := io.ReadAll(io.LimitReader(r.Body, op.maxBody()+1))

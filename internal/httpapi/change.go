@@ -19,7 +19,7 @@ var errRehearsed = errors.New("rehearsed")
 func runChange[I, T any](ctx context.Context, e *Edge, in *I, prepare func(context.Context, *I) (Apply[T], error)) (T, error) {
 	var answer T
 	req := From(ctx)
-	if err := errs.Problems(req.problems); err != nil {
+	if err := req.problems.Err(); err != nil {
 		return answer, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, req.time)

@@ -57,6 +57,21 @@ func (f Field[T]) MarshalJSON() ([]byte, error) {
 	return json.Marshal(f.Value)
 }
 
+// Mistyped tells whether the value is of the wrong type, and notes it as a problem.
+func (f *Field[T]) Mistyped(problems *errs.Details, name string) bool {
+	problem, bad := f.Problem(name)
+	if bad {
+		*problems = append(*problems, problem)
+	}
+	return bad
+}
+
+// Given tells whether there is a value to use: one of the wrong type is noted as a problem, and null is as if
+// nothing had been sent.
+func (f *Field[T]) Given(problems *errs.Details, name string) bool {
+	return !f.Mistyped(problems, name) && f.Set && !f.Null
+}
+
 // Problem tells what is wrong with the type of the value, if anything.
 func (f *Field[T]) Problem(name string) (errs.Detail, bool) {
 	if f.fault == nil {

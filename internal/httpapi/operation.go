@@ -131,7 +131,7 @@ func ChangeSilent[I any](a *Area, op Op, prepare func(context.Context, *I) (Appl
 
 func read[I, T any](ctx context.Context, in *I, handle func(context.Context, *I) (T, error)) (answer T, err error) {
 	req := From(ctx)
-	if err := errs.Problems(req.problems); err != nil {
+	if err := req.problems.Err(); err != nil {
 		return answer, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, req.time)

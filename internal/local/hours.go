@@ -56,20 +56,20 @@ func parseSpan(r directory.Range) (span, bool) {
 func overlap(a, b span) bool { return a.from < b.to && b.from < a.to }
 
 // checkRanges checks the ranges of one day and returns those that could be read.
-func (ps *problems) checkRanges(at string, ranges directory.Ranges) []span {
+func checkRanges(problems *errs.Details, at string, ranges directory.Ranges) []span {
 	if len(ranges) > maxRangesADay {
-		ps.add(at, errs.TooMany, "%s has %d ranges; at most %d a day are allowed.", at, len(ranges), maxRangesADay)
+		problems.Add(at, errs.TooMany, "%s has %d ranges; at most %d a day are allowed.", at, len(ranges), maxRangesADay)
 		return nil
 	}
 	var spans []span
 	for i, r := range ranges {
 		s, ok := parseSpan(r)
 		if !ok {
-			ps.add(fmt.Sprintf("%s[%d]", at, i), errs.HoursInvalid, "%s[%d] must have from and to as HH:MM of a 24-hour clock.", at, i)
+			problems.Add(fmt.Sprintf("%s[%d]", at, i), errs.HoursInvalid, "%s[%d] must have from and to as HH:MM of a 24-hour clock.", at, i)
 			continue
 		}
 		if slices.ContainsFunc(spans, func(o span) bool { return overlap(s, o) }) {
-			ps.add(fmt.Sprintf("%s[%d]", at, i), errs.HoursOverlap, "%s[%d] overlaps another range of the day.", at, i)
+			problems.Add(fmt.Sprintf("%s[%d]", at, i), errs.HoursOverlap, "%s[%d] overlaps another range of the day.", at, i)
 		}
 		spans = append(spans, s)
 	}
@@ -77,78 +77,78 @@ func (ps *problems) checkRanges(at string, ranges directory.Ranges) []span {
 }
 
 // checkWeek checks every day, and that hours past midnight end before the next day's begin.
-func (ps *problems) checkWeek(at string, w *directory.Week) {
+func checkWeek(problems *errs.Details, at string, w *directory.Week) {
 	days := w.Days()
 	spans := make([][]span, len(days))
 	for i, d := range days {
-		spans[i] = ps.checkRanges(at+"."+d.Field, d.Ranges)
+		spans[i] = checkRanges(problems, at+"."+d.Field, d.Ranges)
 	}
 	for i, d := range days {
 		next := spans[(i+1)%len(days)]
 		for _, s := range spans[i] {
 			late := span{s.from - dayMinutes, s.to - dayMinutes}
 			if slices.ContainsFunc(next, func(o span) bool { return overlap(late, o) }) {
-				ps.add(at+"."+d.Field, errs.HoursOverlap, "%s.%s runs past midnight into the hours of the next day.", at, d.Field)
+				problems.Add(at+"."+d.Field, errs.HoursOverlap, "%s.%s runs past midnight into the hours of the next day.", at, d.Field)
 			}
 		}
 	}
 }
 
-func (ps *problems) checkSpecialHours(p *directory.Profile) {
+func checkSpecialHours(problems *errs.Details, p *directory.Profile) {
 	if len(p.SpecialHours) == 0 {
 		return
 	}
 	if p.BusinessHours == nil {
-		ps.add("special_hours", errs.BusinessHoursRequired, "special_hours needs business_hours.")
+		problems.Add("special_hours", errs.BusinessHoursRequired, "special_hours needs business_hours.")
 	}
 	if n := len(p.SpecialHours); n > maxSpecialDays {
-		ps.add("special_hours", errs.TooMany, "special_hours has %d days; at most %d are allowed.", n, maxSpecialDays)
+		problems.Add("special_hours", errs.TooMany, "special_hours has %d days; at most %d are allowed.", n, maxSpecialDays)
 		return
 	}
 	seen := map[string]bool{}
 	for i, d := range p.SpecialHours {
 		at := fmt.Sprintf("special_hours[%d]", i)
 		if _, err := time.Parse(time.DateOnly, d.Day); err != nil {
-			ps.add(at+".day", errs.SpecialHoursInvalid, "%s.day must be a date as YYYY-MM-DD.", at)
+			problems.Add(at+".day", errs.SpecialHoursInvalid, "%s.day must be a date as YYYY-MM-DD.", at)
 		} else if seen[d.Day] {
-			ps.add(at+".day", errs.Duplicate, "special_hours has %s twice.", d.Day)
+			problems.Add(at+".day", errs.Duplicate, "special_hours has %s twice.", d.Day)
 		}
 		seen[d.Day] = true
 		switch d.Type {
 		case directory.RangeHours:
 			if len(d.Times) == 0 {
-				ps.add(at+".times", errs.SpecialHoursInvalid, "%s.times is needed when type is RANGE.", at)
+				problems.Add(at+".times", errs.SpecialHoursInvalid, "%s.times is needed when type is RANGE.", at)
 			}
-			ps.checkRanges(at+".times", d.Times)
+			checkRanges(problems, at+".times", d.Times)
 		case directory.Closed, directory.OpenedAllDay:
 			if len(d.Times) > 0 {
-				ps.add(at+".times", errs.SpecialHoursInvalid, "%s.times must be empty unless type is RANGE.", at)
+				problems.Add(at+".times", errs.SpecialHoursInvalid, "%s.times must be empty unless type is RANGE.", at)
 			}
 		default:
-			ps.add(at+".type", errs.SpecialHoursInvalid, "%s.type must be CLOSED, OPENED_ALL_DAY or RANGE.", at)
+			problems.Add(at+".type", errs.SpecialHoursInvalid, "%s.type must be CLOSED, OPENED_ALL_DAY or RANGE.", at)
 		}
 	}
 }
 
-func (ps *problems) checkMoreHours(p *directory.Profile) {
+func checkMoreHours(problems *errs.Details, p *directory.Profile) {
 	if n := len(p.MoreHours); n > len(HourTypes) {
-		ps.add("more_hours", errs.TooMany, "more_hours has %d entries; there are %d types.", n, len(HourTypes))
+		problems.Add("more_hours", errs.TooMany, "more_hours has %d entries; there are %d types.", n, len(HourTypes))
 		return
 	}
 	seen := map[string]bool{}
 	for i, m := range p.MoreHours {
 		at := fmt.Sprintf("more_hours[%d]", i)
 		if seen[m.Type] {
-			ps.add(at+".type", errs.Duplicate, "more_hours has %.64q twice.", m.Type)
+			problems.Add(at+".type", errs.Duplicate, "more_hours has %.64q twice.", m.Type)
 			continue
 		}
 		seen[m.Type] = true
 		if !slices.Contains(HourTypes, m.Type) {
-			ps.add(at+".type", errs.MoreHoursTypeUnknown, "%.64q is not a type of hours; there are %s.", m.Type, strings.Join(HourTypes, ", "))
+			problems.Add(at+".type", errs.MoreHoursTypeUnknown, "%.64q is not a type of hours; there are %s.", m.Type, strings.Join(HourTypes, ", "))
 		}
 		if m.Hours.Empty() {
-			ps.add(at+".hours", errs.NotSpecified, "%s.hours has no hours on any day.", at)
+			problems.Add(at+".hours", errs.NotSpecified, "%s.hours has no hours on any day.", at)
 		}
-		ps.checkWeek(at+".hours", &m.Hours)
+		checkWeek(problems, at+".hours", &m.Hours)
 	}
 }

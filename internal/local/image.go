@@ -42,8 +42,8 @@ var imageBounds = map[string]bounds{
 var ImageTypes = []string{"PHOTO", "PROFILE", "COVER"}
 
 const (
-	maxImageBytes  = 4 << 20
-	maxDescription = 255
+	maxImageBytes = 4 << 20
+	maxCaption    = 255
 )
 
 // picture is an uploaded image that has passed every check.
@@ -53,27 +53,27 @@ type picture struct {
 	contentType string
 }
 
-// readPicture decodes and checks an upload. Dimensions come from the header: no pixel is decoded.
-func readPicture(content, kind string) (*picture, *errs.Detail) {
-	fault := func(status errs.Status, format string, args ...any) *errs.Detail {
-		var ps problems
-		ps.add("content", status, format, args...)
-		return &ps[0]
+// readPicture decodes and checks an upload; it is nil when a problem was noted. Dimensions come from the
+// header: no pixel is decoded.
+func readPicture(problems *errs.Details, content, kind string) *picture {
+	refuse := func(status errs.Status, format string, args ...any) *picture {
+		problems.Add("content", status, format, args...)
+		return nil
 	}
 	data, err := decodeContent(content)
 	if err != nil {
-		return nil, fault(errs.ImageInvalid, "content must be standard base64 with padding: %v.", err)
+		return refuse(errs.ImageInvalid, "content must be standard base64 with padding: %v.", err)
 	}
 	if len(data) > maxImageBytes {
-		return nil, fault(errs.ImageTooLarge, "The image has %d bytes; at most %d (4 MB) are allowed.", len(data), maxImageBytes)
+		return refuse(errs.ImageTooLarge, "The image has %d bytes; at most %d (4 MB) are allowed.", len(data), maxImageBytes)
 	}
 	config, format, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
-		return nil, fault(errs.ImageInvalid, "content is not a JPEG or PNG image.")
+		return refuse(errs.ImageInvalid, "content is not a JPEG or PNG image.")
 	}
 	if b, known := imageBounds[kind]; known {
 		if config.Width < b.minW || config.Height < b.minH || config.Width > b.maxW || config.Height > b.maxH {
-			return nil, fault(errs.ImageDimensions, "The image is %dx%d px; a %s must be %dx%d to %dx%d px.",
+			return refuse(errs.ImageDimensions, "The image is %dx%d px; a %s must be %dx%d to %dx%d px.",
 				config.Width, config.Height, kind, b.minW, b.minH, b.maxW, b.maxH)
 		}
 	}
@@ -82,10 +82,10 @@ func readPicture(content, kind string) (*picture, *errs.Detail) {
 		whole, extension = wholeJPEG(data), "jpg"
 	}
 	if !whole {
-		return nil, fault(errs.ImageInvalid, "The %s image is truncated or damaged.", strings.ToUpper(format))
+		return refuse(errs.ImageInvalid, "The %s image is truncated or damaged.", strings.ToUpper(format))
 	}
 	sum := sha256.Sum256(data)
-	return &picture{data: data, name: hex.EncodeToString(sum[:]) + "." + extension, contentType: "image/" + format}, nil
+	return &picture{data: data, name: hex.EncodeToString(sum[:]) + "." + extension, contentType: "image/" + format}
 }
 
 func decodeContent(content string) ([]byte, error) {

@@ -1,7 +1,6 @@
 package local
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -39,25 +38,21 @@ type Input struct {
 	ReopenDate         httpapi.Clearable[string]                       `json:"reopen_date" required:"false" doc:"YYYY-MM-DD in the future: temporarily closed until then."`
 }
 
-// field ties a body field to its place in the profile. assign sets or clears it, and reports a value of
-// the wrong type.
+// field ties a body field to its place in the profile. assign sets or clears it and tells whether it was
+// sent; a value of the wrong type is noted and changes nothing.
 type field struct {
 	name   string
 	fixed  bool // not changeable, so not allowed in a mask
-	assign func(in *Input, p *directory.Profile) (sent bool, problem *errs.Detail)
+	assign func(in *Input, p *directory.Profile, problems *errs.Details) (sent bool)
 }
 
 func bind[T any](name string, from func(*Input) *httpapi.Field[T], set func(p *directory.Profile, v T)) field {
-	return field{name: name, assign: func(in *Input, p *directory.Profile) (bool, *errs.Detail) {
+	return field{name: name, assign: func(in *Input, p *directory.Profile, problems *errs.Details) bool {
 		f := from(in)
-		if !f.Set {
-			return false, nil
+		if f.Given(problems, name) || f.Null {
+			set(p, f.Value) // the zero value when null
 		}
-		if problem, bad := f.Problem(name); bad {
-			return true, &problem
-		}
-		set(p, f.Value) // the zero value when null
-		return true, nil
+		return f.Set
 	}}
 }
 
@@ -113,33 +108,29 @@ func setBusinessHours(p *directory.Profile, v directory.Week) {
 }
 
 // ParseMask reads update_mask: a list of changeable fields, each of which counts once.
-func ParseMask(mask string) ([]string, []errs.Detail) {
-	var names []string
-	var problems []errs.Detail
+func ParseMask(mask string) (names []string, problems errs.Details) {
 	for name := range strings.SplitSeq(mask, ",") {
 		name = strings.TrimSpace(name)
 		if name == "" || slices.Contains(names, name) {
 			continue
 		}
 		if !slices.ContainsFunc(fields, func(f field) bool { return f.name == name && !f.fixed }) {
-			problems = append(problems, errs.Detail{Field: "update_mask", Status: errs.UpdateMaskInvalid, Message: fmt.Sprintf("update_mask names %.64q, which is not a field that can be updated.", name)})
+			problems.Add("update_mask", errs.UpdateMaskInvalid, "update_mask names %.64q, which is not a field that can be updated.", name)
 			continue
 		}
 		names = append(names, name)
 	}
 	if len(names) == 0 && len(problems) == 0 {
-		problems = []errs.Detail{{Field: "update_mask", Status: errs.UpdateMaskNotSpecified, Message: "update_mask must name at least one field to update."}}
+		problems.Add("update_mask", errs.UpdateMaskNotSpecified, "update_mask must name at least one field to update.")
 	}
 	return names, problems
 }
 
 // mistyped finds the fields of the wrong type.
-func mistyped(in *Input) (problems []errs.Detail) {
+func mistyped(in *Input) (problems errs.Details) {
 	var scratch directory.Profile
 	for _, f := range fields {
-		if _, problem := f.assign(in, &scratch); problem != nil {
-			problems = append(problems, *problem)
-		}
+		f.assign(in, &scratch, &problems)
 	}
 	return problems
 }
@@ -151,20 +142,16 @@ var follows = map[errs.Status]string{
 }
 
 // assign puts what was sent into the profile and checks the whole. A nil mask takes every field.
-func assign(in *Input, p *directory.Profile, mask []string, today time.Time) []errs.Detail {
-	var problems []errs.Detail
+func assign(in *Input, p *directory.Profile, mask []string, today time.Time) (problems errs.Details) {
 	changed := map[string]bool{}
 	faulty := map[string]bool{}
 	for _, f := range fields {
 		if mask != nil && !slices.Contains(mask, f.name) {
 			continue
 		}
-		sent, problem := f.assign(in, p)
-		changed[f.name] = sent
-		if problem != nil {
-			faulty[f.name] = true
-			problems = append(problems, *problem)
-		}
+		before := len(problems)
+		changed[f.name] = f.assign(in, p, &problems)
+		faulty[f.name] = len(problems) > before
 	}
 	for _, problem := range check(p, changed, today) {
 		name, _, _ := strings.Cut(problem.Field, ".")

@@ -2,7 +2,6 @@ package local
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -65,7 +64,7 @@ func (in *createLocationInput) DryRun() bool { return in.ValidateOnly }
 
 func (s *Service) createLocation(ctx context.Context, in *createLocationInput) (httpapi.Apply[httpapi.Answer[Location]], error) {
 	var profile directory.Profile
-	if err := errs.Problems(assign(&in.Body, &profile, nil, s.clock.Now())); err != nil {
+	if err := assign(&in.Body, &profile, nil, s.clock.Now()).Err(); err != nil {
 		return nil, err
 	}
 	who := httpapi.Who(ctx)
@@ -91,7 +90,7 @@ func (in *updateLocationInput) DryRun() bool { return in.ValidateOnly }
 func (s *Service) updateLocation(ctx context.Context, in *updateLocationInput) (httpapi.Apply[httpapi.Answer[Location]], error) {
 	mask, problems := ParseMask(in.UpdateMask)
 	if len(problems) > 0 {
-		return nil, errs.Problems(append(problems, mistyped(&in.Body)...))
+		return nil, append(problems, mistyped(&in.Body)...).Err()
 	}
 	who := httpapi.Who(ctx)
 	return func(ctx context.Context, tx *db.Tx) (httpapi.Answer[Location], error) {
@@ -198,34 +197,26 @@ func (s *Service) createImage(ctx context.Context, in *createImageInput) (httpap
 	}, nil
 }
 
-func (in *createImageInput) check() (*picture, error) {
-	var ps problems
-	var pic *picture
-	body := &in.Body
-	if problem, bad := body.Type.Problem("type"); bad {
-		ps = append(ps, problem)
-	} else if !slices.Contains(ImageTypes, body.Type.Value) {
-		ps.add("type", errs.ImageTypeUnknown, "type must be %s.", strings.Join(ImageTypes, ", "))
+func (in *createImageInput) check() (pic *picture, err error) {
+	var problems errs.Details
+	kind, content := &in.Body.Type, &in.Body.Content
+	if !kind.Mistyped(&problems, "type") && !slices.Contains(ImageTypes, kind.Value) {
+		problems.Add("type", errs.ImageTypeUnknown, "type must be %s.", strings.Join(ImageTypes, ", "))
 	}
-	if problem, bad := body.Content.Problem("content"); bad {
-		ps = append(ps, problem)
-	} else if body.Content.Value == "" {
-		ps.add("content", errs.NotSpecified, "content is not specified.")
-	} else {
-		var fault *errs.Detail
-		if pic, fault = readPicture(body.Content.Value, body.Type.Value); fault != nil {
-			ps = append(ps, *fault)
-		}
+	switch {
+	case content.Mistyped(&problems, "content"):
+	case content.Value == "":
+		problems.Add("content", errs.NotSpecified, "content is not specified.")
+	default:
+		pic = readPicture(&problems, content.Value, kind.Value)
 	}
-	ps.checkDescription(&body.Description)
-	return pic, errs.Problems(ps)
+	checkCaption(&problems, &in.Body.Description)
+	return pic, problems.Err()
 }
 
-func (ps *problems) checkDescription(f *httpapi.Field[string]) {
-	if problem, bad := f.Problem("description"); bad {
-		*ps = append(*ps, problem)
-	} else if n := utf8.RuneCountInString(f.Value); n > maxDescription {
-		ps.add("description", errs.TooLong, "description has %d characters; at most %d are allowed.", n, maxDescription)
+func checkCaption(problems *errs.Details, f *httpapi.Field[string]) {
+	if n := utf8.RuneCountInString(f.Value); !f.Mistyped(problems, "description") && n > maxCaption {
+		problems.Add("description", errs.TooLong, "description has %d characters; at most %d are allowed.", n, maxCaption)
 	}
 }
 
@@ -257,12 +248,12 @@ type updateImageInput struct {
 }
 
 func (s *Service) updateImage(ctx context.Context, in *updateImageInput) (httpapi.Apply[httpapi.Answer[Image]], error) {
-	var ps problems
+	var problems errs.Details
 	if !in.Body.Description.Set {
-		ps.add("description", errs.NotSpecified, "description is not specified.")
+		problems.Add("description", errs.NotSpecified, "description is not specified.")
 	}
-	ps.checkDescription(&in.Body.Description)
-	if err := errs.Problems(ps); err != nil {
+	checkCaption(&problems, &in.Body.Description)
+	if err := problems.Err(); err != nil {
 		return nil, err
 	}
 	who := httpapi.Who(ctx)
@@ -288,9 +279,9 @@ type listCategoriesInput struct {
 func (s *Service) listCategories(_ context.Context, in *listCategoriesInput) (httpapi.Answer[[]category.Category], error) {
 	page, total, ok := category.List(in.Country, in.Limit, in.Offset)
 	if !ok {
-		return httpapi.Answer[[]category.Category]{}, errs.Problems([]errs.Detail{{
-			Field: "country", Status: errs.CountryUnknown, Message: fmt.Sprintf("%.16q is not an ISO 3166-1 alpha-2 country code in upper case.", in.Country),
-		}})
+		var problems errs.Details
+		problems.Add("country", errs.CountryUnknown, "%.16q is not an ISO 3166-1 alpha-2 country code in upper case.", in.Country)
+		return httpapi.Answer[[]category.Category]{}, problems.Err()
 	}
 	return paged(page, in.Limit, in.Offset, int64(total)), nil
 }

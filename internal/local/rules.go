@@ -30,39 +30,31 @@ const (
 	maxPaymentOptions = 50
 )
 
-// problems collects what is wrong with a profile.
-type problems []errs.Detail
-
-func (ps *problems) add(field string, status errs.Status, format string, args ...any) {
-	*ps = append(*ps, errs.Detail{Field: field, Status: status, Message: fmt.Sprintf(format, args...)})
-}
-
 // check tells everything that is wrong with a profile. changed names the fields that the request set:
 // a date that was in the future when it was stored does not stop later updates.
-func check(p *directory.Profile, changed map[string]bool, today time.Time) []errs.Detail {
-	var ps problems
-	ps.checkTexts(p)
-	ps.checkAddress(p)
-	ps.checkPhone(p)
-	ps.checkLinks(p)
-	ps.checkCategories(p)
+func check(p *directory.Profile, changed map[string]bool, today time.Time) (problems errs.Details) {
+	checkTexts(&problems, p)
+	checkAddress(&problems, p)
+	checkPhone(&problems, p)
+	checkLinks(&problems, p)
+	checkCategories(&problems, p)
 	if c := p.Coordinates; c != nil {
-		ps.checkCoordinates(c)
+		checkCoordinates(&problems, c)
 	}
 	if p.BusinessHours != nil {
-		ps.checkWeek("business_hours", p.BusinessHours)
+		checkWeek(&problems, "business_hours", p.BusinessHours)
 	}
-	ps.checkSpecialHours(p)
-	ps.checkMoreHours(p)
-	ps.checkServiceArea(p)
-	ps.checkPaymentOptions(p)
+	checkSpecialHours(&problems, p)
+	checkMoreHours(&problems, p)
+	checkServiceArea(&problems, p)
+	checkPaymentOptions(&problems, p)
 	if changed["reopen_date"] && p.ReopenDate != "" {
-		ps.checkReopenDate(p.ReopenDate, today)
+		checkReopenDate(&problems, p.ReopenDate, today)
 	}
-	return ps
+	return problems
 }
 
-func (ps *problems) checkTexts(p *directory.Profile) {
+func checkTexts(problems *errs.Details, p *directory.Profile) {
 	for _, t := range []struct {
 		name, value string
 		most        int
@@ -83,48 +75,48 @@ func (ps *problems) checkTexts(p *directory.Profile) {
 		{"twitter_username", p.TwitterUsername, 15},
 	} {
 		if n := utf8.RuneCountInString(t.value); n > t.most {
-			ps.add(t.name, errs.TooLong, "%s has %d characters; at most %d are allowed.", t.name, n, t.most)
+			problems.Add(t.name, errs.TooLong, "%s has %d characters; at most %d are allowed.", t.name, n, t.most)
 		}
 		if strings.ContainsFunc(t.value, func(r rune) bool { return unicode.IsControl(r) && (t.name != "description" || !unicode.IsSpace(r)) }) {
-			ps.add(t.name, errs.InvalidCharacters, "%s has control characters.", t.name)
+			problems.Add(t.name, errs.InvalidCharacters, "%s has control characters.", t.name)
 		}
 	}
 	if n := utf8.RuneCountInString(p.Description); n > 0 && n < 10 {
-		ps.add("description", errs.TooShort, "description has %d characters; at least 10 are needed.", n)
+		problems.Add("description", errs.TooShort, "description has %d characters; at least 10 are needed.", n)
 	}
 }
 
-func (ps *problems) checkAddress(p *directory.Profile) {
+func checkAddress(problems *errs.Details, p *directory.Profile) {
 	blank := func(s string) bool { return strings.TrimSpace(s) == "" }
 	if blank(p.BusinessName) {
-		ps.add("business_name", errs.BusinessNameNotSpecified, "Business name is not specified.")
+		problems.Add("business_name", errs.BusinessNameNotSpecified, "Business name is not specified.")
 	}
 	if blank(p.Country) {
-		ps.add("country", errs.CountryNotSpecified, "Country is not specified.")
+		problems.Add("country", errs.CountryNotSpecified, "Country is not specified.")
 	} else if _, ok := geo.CountryName(p.Country); !ok {
-		ps.add("country", errs.CountryUnknown, "%.16q is not an ISO 3166-1 alpha-2 country code in upper case.", p.Country)
+		problems.Add("country", errs.CountryUnknown, "%.16q is not an ISO 3166-1 alpha-2 country code in upper case.", p.Country)
 	}
 	if blank(p.City) {
-		ps.add("city", errs.CityNotSpecified, "City is not specified.")
+		problems.Add("city", errs.CityNotSpecified, "City is not specified.")
 	}
 	if blank(p.AddressLine1) {
-		ps.add("address_line_1", errs.AddressNotSpecified, "Address is not specified.")
+		problems.Add("address_line_1", errs.AddressNotSpecified, "Address is not specified.")
 	}
 	if blank(p.Region) && slices.Contains(regionRequired, p.Country) {
-		ps.add("region", errs.RegionNotSpecified, "Region is not specified; it is required in %s.", p.Country)
+		problems.Add("region", errs.RegionNotSpecified, "Region is not specified; it is required in %s.", p.Country)
 	}
 	if blank(p.Zip) && p.Country != "" && !slices.Contains(zipOptional, p.Country) {
-		ps.add("zip", errs.ZipNotSpecified, "Zip is not specified; it is required in %s.", p.Country)
+		problems.Add("zip", errs.ZipNotSpecified, "Zip is not specified; it is required in %s.", p.Country)
 	}
 }
 
-func (ps *problems) checkPhone(p *directory.Profile) {
+func checkPhone(problems *errs.Details, p *directory.Profile) {
 	if strings.TrimSpace(p.PhoneNumber) == "" {
-		ps.add("phone_number", errs.PhoneNotSpecified, "Phone number is not specified.")
+		problems.Add("phone_number", errs.PhoneNotSpecified, "Phone number is not specified.")
 		return
 	}
 	if !possiblePhone(p.PhoneNumber, p.Country) {
-		ps.add("phone_number", errs.PhoneInvalid, "Phone number is not a possible number of %s.", p.Country)
+		problems.Add("phone_number", errs.PhoneInvalid, "Phone number is not a possible number of %s.", p.Country)
 	}
 }
 
@@ -137,12 +129,12 @@ func possiblePhone(number, country string) bool {
 	return err == nil && phonenumbers.IsPossibleNumber(parsed)
 }
 
-func (ps *problems) checkLinks(p *directory.Profile) {
+func checkLinks(problems *errs.Details, p *directory.Profile) {
 	for _, link := range []struct{ name, value string }{
 		{"website_url", p.WebsiteURL}, {"featured_message_url", p.FeaturedMessageURL}, {"youtube_video", p.YoutubeVideo},
 	} {
 		if link.value != "" && !validLink(link.value) {
-			ps.add(link.name, errs.URLInvalid, "%s must be an http(s) URL or a host such as www.test.com.", link.name)
+			problems.Add(link.name, errs.URLInvalid, "%s must be an http(s) URL or a host such as www.test.com.", link.name)
 		}
 	}
 }
@@ -163,75 +155,75 @@ func validLink(s string) bool {
 	return err == nil && strings.Contains(strings.Trim(host, "."), ".")
 }
 
-func (ps *problems) checkCategories(p *directory.Profile) {
+func checkCategories(problems *errs.Details, p *directory.Profile) {
 	switch n := len(p.CategoryIDs); {
 	case n == 0:
-		ps.add("category_ids", errs.CategoriesNotSpecified, "Categories are not specified.")
+		problems.Add("category_ids", errs.CategoriesNotSpecified, "Categories are not specified.")
 	case n > maxCategories:
-		ps.add("category_ids", errs.TooMany, "category_ids has %d items; at most %d are allowed.", n, maxCategories)
+		problems.Add("category_ids", errs.TooMany, "category_ids has %d items; at most %d are allowed.", n, maxCategories)
 		return
 	}
 	for i, id := range p.CategoryIDs {
 		if slices.Contains(p.CategoryIDs[:i], id) {
-			ps.add(fmt.Sprintf("category_ids[%d]", i), errs.Duplicate, "Category %.64q is given twice.", id)
+			problems.Add(fmt.Sprintf("category_ids[%d]", i), errs.Duplicate, "Category %.64q is given twice.", id)
 		} else if !category.Exists(p.Country, id) {
-			ps.add(fmt.Sprintf("category_ids[%d]", i), errs.CategoryUnknown, "%.64q is not a category of %.16q; see the category catalogue.", id, p.Country)
+			problems.Add(fmt.Sprintf("category_ids[%d]", i), errs.CategoryUnknown, "%.64q is not a category of %.16q; see the category catalogue.", id, p.Country)
 		}
 	}
 }
 
-func (ps *problems) checkCoordinates(c *directory.Coordinates) {
+func checkCoordinates(problems *errs.Details, c *directory.Coordinates) {
 	switch {
 	case c.Latitude == nil || c.Longitude == nil:
-		ps.add("coordinates", errs.CoordinatesInvalid, "coordinates needs both latitude and longitude.")
+		problems.Add("coordinates", errs.CoordinatesInvalid, "coordinates needs both latitude and longitude.")
 	case *c.Latitude < -90 || *c.Latitude > 90:
-		ps.add("coordinates.latitude", errs.CoordinatesInvalid, "Latitude %g is outside -90 to 90.", *c.Latitude)
+		problems.Add("coordinates.latitude", errs.CoordinatesInvalid, "Latitude %g is outside -90 to 90.", *c.Latitude)
 	case *c.Longitude < -180 || *c.Longitude > 180:
-		ps.add("coordinates.longitude", errs.CoordinatesInvalid, "Longitude %g is outside -180 to 180.", *c.Longitude)
+		problems.Add("coordinates.longitude", errs.CoordinatesInvalid, "Longitude %g is outside -180 to 180.", *c.Longitude)
 	}
 }
 
-func (ps *problems) checkServiceArea(p *directory.Profile) {
+func checkServiceArea(problems *errs.Details, p *directory.Profile) {
 	if p.SuppressAddress && len(p.ServiceAreaPlaces) == 0 {
-		ps.add("suppress_address", errs.ServiceAreaRequired, "An address can be hidden only when service_area_places says where the business serves.")
+		problems.Add("suppress_address", errs.ServiceAreaRequired, "An address can be hidden only when service_area_places says where the business serves.")
 	}
 	if n := len(p.ServiceAreaPlaces); n > maxServicePlaces {
-		ps.add("service_area_places", errs.TooMany, "service_area_places has %d items; at most %d are allowed.", n, maxServicePlaces)
+		problems.Add("service_area_places", errs.TooMany, "service_area_places has %d items; at most %d are allowed.", n, maxServicePlaces)
 		return
 	}
 	for i, place := range p.ServiceAreaPlaces {
 		at := fmt.Sprintf("service_area_places[%d]", i)
 		for _, t := range []struct{ name, value string }{{"name", place.Name}, {"place_id", place.PlaceID}} {
 			if strings.TrimSpace(t.value) == "" {
-				ps.add(at+"."+t.name, errs.NotSpecified, "%s.%s is not specified.", at, t.name)
+				problems.Add(at+"."+t.name, errs.NotSpecified, "%s.%s is not specified.", at, t.name)
 			} else if utf8.RuneCountInString(t.value) > 255 {
-				ps.add(at+"."+t.name, errs.TooLong, "%s.%s has more than 255 characters.", at, t.name)
+				problems.Add(at+"."+t.name, errs.TooLong, "%s.%s has more than 255 characters.", at, t.name)
 			}
 		}
 	}
 }
 
-func (ps *problems) checkPaymentOptions(p *directory.Profile) {
+func checkPaymentOptions(problems *errs.Details, p *directory.Profile) {
 	if n := len(p.PaymentOptions); n > maxPaymentOptions {
-		ps.add("payment_options", errs.TooMany, "payment_options has %d items; at most %d are allowed.", n, maxPaymentOptions)
+		problems.Add("payment_options", errs.TooMany, "payment_options has %d items; at most %d are allowed.", n, maxPaymentOptions)
 		return
 	}
 	for i, option := range p.PaymentOptions {
 		at := fmt.Sprintf("payment_options[%d]", i)
 		if slices.Contains(p.PaymentOptions[:i], option) {
-			ps.add(at, errs.Duplicate, "Payment option %.64q is given twice.", option)
+			problems.Add(at, errs.Duplicate, "Payment option %.64q is given twice.", option)
 		} else if !slices.Contains(PaymentOptions, option) {
-			ps.add(at, errs.PaymentOptionUnknown, "%.64q is not a payment option; there are %s.", option, strings.Join(PaymentOptions, ", "))
+			problems.Add(at, errs.PaymentOptionUnknown, "%.64q is not a payment option; there are %s.", option, strings.Join(PaymentOptions, ", "))
 		}
 	}
 }
 
-func (ps *problems) checkReopenDate(date string, today time.Time) {
+func checkReopenDate(problems *errs.Details, date string, today time.Time) {
 	day, err := time.Parse(time.DateOnly, date)
 	switch {
 	case err != nil:
-		ps.add("reopen_date", errs.ReopenDateInvalid, "reopen_date must be a date as YYYY-MM-DD.")
+		problems.Add("reopen_date", errs.ReopenDateInvalid, "reopen_date must be a date as YYYY-MM-DD.")
 	case !day.After(today):
-		ps.add("reopen_date", errs.ReopenDateInvalid, "reopen_date %s is not in the future.", date)
+		problems.Add("reopen_date", errs.ReopenDateInvalid, "reopen_date %s is not in the future.", date)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/category"
 	"github.com/trigpoint/trigpoint/internal/directory"
+	"github.com/trigpoint/trigpoint/internal/errs"
 )
 
 var testDay = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
@@ -125,9 +126,9 @@ func TestOverlapIsWhatCountingMinutesSays(t *testing.T) {
 		for _, n := range open {
 			want = want || n > 1
 		}
-		var ps problems
-		ps.checkRanges("day", ranges)
-		if got := len(ps) > 0; got != want {
+		var problems errs.Details
+		checkRanges(&problems, "day", ranges)
+		if got := len(problems) > 0; got != want {
 			t.Fatalf("%v: overlap %v, want %v", ranges, got, want)
 		}
 	})
@@ -184,8 +185,8 @@ func FuzzPicture(f *testing.F) {
 	f.Add("data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ", "PHOTO")
 	f.Add("/9j/4AAQSkZJRgABAQEAYABgAAD/2Q==", "COVER")
 	f.Fuzz(func(t *testing.T, content, kind string) {
-		pic, problem := readPicture(content, kind)
-		if (pic == nil) == (problem == nil) {
+		var problems errs.Details
+		if pic := readPicture(&problems, content, kind); (pic == nil) == (len(problems) == 0) {
 			t.Fatal("either a picture or a problem")
 		}
 	})

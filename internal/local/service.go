@@ -80,7 +80,7 @@ func (s *Service) now() *Time { return &Time{s.clock.Now().Truncate(time.Millise
 
 // Create stores a new location for an account, as the API does.
 func (s *Service) Create(ctx context.Context, who account.Principal, p directory.Profile) (l Location, err error) {
-	if err := errs.Problems(check(&p, map[string]bool{"reopen_date": true}, s.clock.Now())); err != nil {
+	if err := check(&p, map[string]bool{"reopen_date": true}, s.clock.Now()).Err(); err != nil {
 		return l, err
 	}
 	err = s.db.Tx(ctx, func(tx *db.Tx) (err error) {
@@ -139,7 +139,7 @@ func (s *Service) update(ctx context.Context, tx *db.Tx, accountID, id string, i
 	if (l.Status == Failed) != (before.Status == Failed) {
 		return l, db.ErrAgain
 	}
-	if err := errs.Problems(assign(in, &l.Profile, mask, s.clock.Now())); err != nil {
+	if err := assign(in, &l.Profile, mask, s.clock.Now()).Err(); err != nil {
 		return l, err
 	}
 	tx.AfterCommit(s.publisher.Wake)
