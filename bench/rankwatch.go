@@ -22,6 +22,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/rankwatch"
+	"github.com/trigpoint/trigpoint/internal/rankwatch/series"
 )
 
 const (
@@ -171,7 +172,7 @@ func (b *rankBench) growth(ctx context.Context, out io.Writer) error {
 	r := rand.New(rand.NewPCG(3, 4))
 	years := make([][]rankwatch.PastCheck, keywords)
 	for i := range years {
-		years[i] = livelyYear(r, rankwatch.DayOf(b.clock.Now()))
+		years[i] = livelyYear(r, series.DayOf(b.clock.Now()))
 	}
 	for day := range rankDays {
 		past := make([]rankwatch.PastChecks, keywords)
@@ -210,7 +211,7 @@ func (b *rankBench) history(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	r := rand.New(rand.NewPCG(1, 2))
-	today := rankwatch.DayOf(b.clock.Now())
+	today := series.DayOf(b.clock.Now())
 	for part := range slices.Chunk(made.Tracking.KeywordIDs, 100) {
 		past := make([]rankwatch.PastChecks, len(part))
 		for i, id := range part {
@@ -252,9 +253,9 @@ func (b *rankBench) history(ctx context.Context, out io.Writer) error {
 }
 
 // livelyYear moves the rank a little every day, and now and then a feature or the page.
-func livelyYear(r *rand.Rand, today rankwatch.Day) []rankwatch.PastCheck {
+func livelyYear(r *rand.Rand, today series.Day) []rankwatch.PastCheck {
 	checks := make([]rankwatch.PastCheck, 0, rankDays)
-	o := rankwatch.Observation{Rank: uint16(1 + r.IntN(90)), Features: rankwatch.SimilarQuestions | rankwatch.LocalPack}
+	o := series.Observation{Rank: uint16(1 + r.IntN(90)), Features: series.SimilarQuestions | series.LocalPack}
 	url := 0
 	for i := rankDays; i >= 1; i-- {
 		o.Rank = uint16(min(max(int(o.Rank)+r.IntN(5)-2, 1), 100))
@@ -264,7 +265,7 @@ func livelyYear(r *rand.Rand, today rankwatch.Day) []rankwatch.PastCheck {
 		if r.IntN(12) == 0 {
 			url = r.IntN(4)
 		}
-		checks = append(checks, rankwatch.PastCheck{Day: today - rankwatch.Day(i), Observation: o, URL: fmt.Sprintf("https://www.site.com/page-%d", url)})
+		checks = append(checks, rankwatch.PastCheck{Day: today - series.Day(i), Observation: o, URL: fmt.Sprintf("https://www.site.com/page-%d", url)})
 	}
 	return checks
 }
@@ -321,7 +322,7 @@ func (b *rankBench) dailyRuns(ctx context.Context, out io.Writer) error {
 // that was seen meanwhile.
 func (b *rankBench) awaitChecks(ctx context.Context) (peak float64, err error) {
 	runtime.GC()
-	midnight := db.Micros(rankwatch.DayOf(b.clock.Now()).Start())
+	midnight := db.Micros(series.DayOf(b.clock.Now()).Start())
 	for deadline := time.Now().Add(5 * time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)

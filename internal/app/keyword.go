@@ -6,6 +6,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/provider/webindex"
 	"github.com/trigpoint/trigpoint/internal/rankwatch"
+	"github.com/trigpoint/trigpoint/internal/rankwatch/formula"
 	"github.com/trigpoint/trigpoint/internal/research"
 	"github.com/trigpoint/trigpoint/internal/serp"
 	"github.com/trigpoint/trigpoint/internal/webtarget"
@@ -24,7 +25,7 @@ func (a *App) addKeyword(web WebProvider) error {
 	a.Serps = serp.New(research.Learn)
 	a.Research = research.New(research.Options{
 		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Serps: a.Serps, Web: web, Caller: caller,
-		CTR: rankwatch.CTR, Retention: a.Config.SerpRetention,
+		CTR: formula.CTR, Retention: a.Config.SerpRetention,
 		Tracked: func(ctx context.Context, accountID string) ([]webtarget.Target, error) {
 			return a.RankWatch.Targets(ctx, accountID)
 		},

@@ -16,6 +16,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/provider/placeindex"
 	"github.com/trigpoint/trigpoint/internal/provider/webindex"
 	"github.com/trigpoint/trigpoint/internal/rankwatch"
+	"github.com/trigpoint/trigpoint/internal/rankwatch/series"
 	"github.com/trigpoint/trigpoint/internal/research"
 	"github.com/trigpoint/trigpoint/internal/serp"
 	"github.com/trigpoint/trigpoint/internal/webtarget"
@@ -229,7 +230,7 @@ func recordRanks(ctx context.Context, a *app.App, web *webindex.Web, accountID s
 			past = append(past, rankwatch.PastChecks{KeywordID: id})
 		}
 	}
-	today := rankwatch.DayOf(a.Clock.Now())
+	today := series.DayOf(a.Clock.Now())
 	var index *webindex.Index
 	for day := range demoDays {
 		if err := ctx.Err(); err != nil {
@@ -246,7 +247,7 @@ func recordRanks(ctx context.Context, a *app.App, web *webindex.Web, accountID s
 		at := 0
 		for _, w := range watched {
 			for _, keyword := range w.keywords {
-				past[at].Checks = append(past[at].Checks, checkDemo(searchDemo(index, keyword), w.target, today-rankwatch.Day(demoDays-day)))
+				past[at].Checks = append(past[at].Checks, checkDemo(searchDemo(index, keyword), w.target, today-series.Day(demoDays-day)))
 				at++
 			}
 		}
@@ -255,7 +256,7 @@ func recordRanks(ctx context.Context, a *app.App, web *webindex.Web, accountID s
 }
 
 // checkDemo finds a target among the results of a day.
-func checkDemo(results []webindex.Result, target webtarget.Target, day rankwatch.Day) rankwatch.PastCheck {
+func checkDemo(results []webindex.Result, target webtarget.Target, day series.Day) rankwatch.PastCheck {
 	check := rankwatch.PastCheck{Day: day}
 	for i, r := range results {
 		if !target.Match(r.URL) {

@@ -2,80 +2,49 @@ package rankwatch
 
 import (
 	"errors"
-	"strings"
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/location"
 	"github.com/trigpoint/trigpoint/internal/provider"
-	"github.com/trigpoint/trigpoint/internal/webtarget"
+	"github.com/trigpoint/trigpoint/internal/rankwatch/series"
+	"github.com/trigpoint/trigpoint/internal/serp"
 )
 
-// finding is what a result page says about a target.
-type finding struct {
-	Observation        // its URL is still to be numbered
-	url         string // of the best rank
-	latest      latest
+// claim is a keyword in hand.
+type claim struct {
+	number   int64
+	kw       string
+	tracking *tracking
+	until    time.Time
 }
 
-// find looks for the target on a page. An entry of the map pack is the target's by its website or, when
-// business is not empty, by its name.
-func find(page provider.WebPage, target webtarget.Target, business string) finding {
-	var f finding
-	others := 0
-	for i, item := range page.Items {
-		f.Features |= FeatureOf(item.Type)
-		switch item.Type {
-		case provider.Organic:
-			if !target.Match(item.URL) {
-				continue
-			}
-			switch rank := uint16(min(max(item.Rank, 0), MaxRank)); {
-			case rank == 0:
-			case f.Rank == 0:
-				f.Rank, f.url = rank, item.URL
-			case item.URL != f.url:
-				others++
-				if rank < f.Rank {
-					f.Rank, f.url = rank, item.URL
-				}
-			}
-		case provider.LocalPack:
-			if f.MapPack == 0 {
-				f.MapPack, f.latest.MapURL = inPack(item.Items, target, business)
-			}
-		case provider.FeaturedSnippet:
-			if f.latest.SnippetURL == "" && item.URL != "" {
-				f.latest.SnippetURL, f.latest.SnippetRank = cutURL(item.URL), i+1
-				f.OwnSnippet = target.Match(item.URL)
-			}
-		}
-	}
-	f.MoreURL = others > 0
-	return f
+// outcome is a claim with what came of it.
+type outcome struct {
+	claim
+	at    time.Time
+	found finding
+	page  serp.Packed
+	err   error
 }
 
-func inPack(entries []provider.WebItem, target webtarget.Target, business string) (rank uint8, url string) {
-	for i, entry := range entries[:min(len(entries), MaxMapPack)] {
-		if target.Match(entry.URL) || (business != "" && strings.EqualFold(strings.TrimSpace(entry.Title), business)) {
-			return uint8(i + 1), cutURL(entry.URL)
-		}
-	}
-	return 0, ""
+// Why a check was not made: the process or the run is stopping, or another worker may have it by now.
+var (
+	errReleased = errors.New("the check was not made")
+	errExpired  = errors.New("the claim has run out")
+)
+
+func (o *outcome) released() bool { return errors.Is(o.err, errReleased) }
+
+func (o *outcome) refused() bool {
+	kind := provider.KindOf(o.err)
+	return kind == provider.Unauthorized || kind == provider.QuotaSpent
 }
 
-// cutURL leaves out what is too long to keep; half a URL leads nowhere.
-func cutURL(url string) string {
-	if len(url) > maxURLLen {
-		return ""
-	}
-	return url
-}
-
-// query is the search of a check.
-func (s *Service) query(c *claim) provider.WebQuery {
+// query is the search of a check; depth is for trackings that do not say.
+func (c *claim) query(depth int) provider.WebQuery {
 	t := c.tracking
 	q := provider.WebQuery{
-		Keyword: c.kw, Device: t.device(), Depth: s.depth,
+		Keyword: c.kw, Device: t.device(), Depth: depth,
 		Until: func(item provider.WebItem) bool { return t.target.Match(item.URL) },
 	}
 	if t.config.Depth != nil {
@@ -101,7 +70,7 @@ func retryAt(now time.Time, n int, err error) time.Time {
 	errors.As(err, &refusal)
 	switch provider.KindOf(err) {
 	case provider.BadQuery, provider.NotFound:
-		return (DayOf(now) + 1).Start()
+		return (series.DayOf(now) + 1).Start()
 	case provider.Unauthorized, provider.QuotaSpent:
 		return now.Add(soldOut)
 	}

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/rankwatch/series"
 	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
 
@@ -59,11 +60,21 @@ func TestFindOnAPage(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			f := find(provider.WebPage{Items: tt.items}, target(t, tt.domain), tt.business)
-			if f.Rank != tt.rank || f.url != tt.url || f.MoreURL != tt.more || f.MapPack != tt.mapPack || f.OwnSnippet != tt.snippet {
-				t.Errorf("found %+v", f)
+			if f.Rank != tt.rank || f.url != tt.url {
+				t.Errorf("found at %d as %q, want %d and %q", f.Rank, f.url, tt.rank, tt.url)
 			}
-			if f.URL = min(f.Rank, 1); !f.valid() {
-				t.Errorf("%+v cannot be kept", f.Observation)
+			if f.MoreURL != tt.more {
+				t.Errorf("further URLs: %v, want %v", f.MoreURL, tt.more)
+			}
+			if f.MapPack != tt.mapPack {
+				t.Errorf("%d in the map pack, want %d", f.MapPack, tt.mapPack)
+			}
+			if f.OwnSnippet != tt.snippet {
+				t.Errorf("own snippet: %v, want %v", f.OwnSnippet, tt.snippet)
+			}
+			f.URL = min(f.Rank, 1)
+			if _, err := series.Chunk(nil).Set(1, f.Observation); err != nil {
+				t.Errorf("it cannot be kept: %v", err)
 			}
 		})
 	}
@@ -81,13 +92,13 @@ func TestURLNumbers(t *testing.T) {
 			}
 			seen[url] = n
 		}
-		k := trackedKeyword{urls: list}
+		k := rankState{urls: list}
 		for url, n := range seen {
-			if got := k.url(Observation{URL: n}); got == nil || *got != url {
+			if got := k.url(series.Observation{URL: n}); got == nil || *got != url {
 				t.Fatalf("number %d reads as %v, want %s", n, got, url)
 			}
 		}
-		if k.url(Observation{}) != nil || k.url(Observation{URL: MaxURL}) != nil {
+		if k.url(series.Observation{}) != nil || k.url(series.Observation{URL: series.MaxURL}) != nil {
 			t.Fatal("a URL out of nothing")
 		}
 	})

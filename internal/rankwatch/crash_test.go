@@ -15,6 +15,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db/dbtest"
 	"github.com/trigpoint/trigpoint/internal/provider/providertest"
 	"github.com/trigpoint/trigpoint/internal/rankwatch"
+	"github.com/trigpoint/trigpoint/internal/rankwatch/series"
 )
 
 // vendor is a fake Serper that counts who is asked for what.
@@ -113,7 +114,7 @@ func TestKilledDuringADailyRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		began := rankwatch.DayOf(time.Now())
+		began := series.DayOf(time.Now())
 		process := apptest.Launch(t, env, "serve")
 		status, answer := c.send(process, "POST", trackings, string(body))
 		var made rankwatch.TrackingCreated
@@ -142,7 +143,7 @@ func TestKilledDuringADailyRun(t *testing.T) {
 			}
 		}
 		process.Interrupt()
-		if rankwatch.DayOf(time.Now()) != began {
+		if series.DayOf(time.Now()) != began {
 			t.Skip("midnight passed meanwhile")
 		}
 		for _, k := range checked {

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/rankwatch/series"
 	"github.com/trigpoint/trigpoint/internal/serp"
 )
 
@@ -40,38 +41,17 @@ type TrackedKeyword struct {
 
 // trackedKeyword is a stored tracked keyword.
 type trackedKeyword struct {
-	number      int64
-	id, kw, key string
-	createdAt   time.Time
-	removed     bool
-	problem     string
-	checkedAt   *time.Time
-	firstRank   *int
-	month       Month
-	chunk       Chunk
-	urls        string
-	latest      string
+	rankState
+	id, kw    string
+	key       string // the same for all spellings of the keyword
+	createdAt time.Time
+	removed   bool
 }
 
-// last is the newest observation; ok is false before the first check.
-func (k *trackedKeyword) last() (o Observation, ok bool, err error) {
-	err = k.chunk.Each(func(_ int, each Observation) { o, ok = each, true })
-	if err != nil {
-		err = fmt.Errorf("keyword %s: %w", k.id, err)
-	}
-	return o, ok, err
-}
-
-// url is the URL that an observation names.
-func (k *trackedKeyword) url(o Observation) *string {
-	if o.URL == 0 {
-		return nil
-	}
-	n := 0
-	for line := range strings.SplitSeq(k.urls, "\n") {
-		if n++; n == int(o.URL) {
-			return &line
-		}
+// read takes up the checks of the keyword in a reader.
+func (k *trackedKeyword) read(view *series.Reader, years []series.DatedYear) error {
+	if err := view.Read(k.history(years)); err != nil {
+		return fmt.Errorf("keyword %s: %w", k.id, err)
 	}
 	return nil
 }
@@ -84,30 +64,43 @@ func (k *trackedKeyword) checkedUnix() *int64 {
 	return &seconds
 }
 
-// maxURLs bounds the list of a keyword; what ranks beyond it is recorded without its URL.
-const (
-	maxURLs   = 500
-	maxURLLen = 2000
-)
-
-// urlNumber finds a URL in the list of a keyword, or adds it.
-func urlNumber(urls, url string) (number uint16, list string) {
-	if url == "" || len(url) > maxURLLen || strings.ContainsRune(url, '\n') {
-		return 0, urls
-	}
-	n := uint16(0)
-	if urls != "" {
-		for line := range strings.SplitSeq(urls, "\n") {
-			if n++; line == url {
-				return n, urls
-			}
+// showKeywords makes API keywords of stored ones; demand has one entry for each.
+func showKeywords(t *tracking, keywords []trackedKeyword, demand []serp.Demand, tags map[int64][]Tag) ([]TrackedKeyword, error) {
+	shown := make([]TrackedKeyword, len(keywords))
+	for i := range keywords {
+		k := &keywords[i]
+		last, checked, err := k.last()
+		if err != nil {
+			return nil, err
 		}
-		urls += "\n"
+		shown[i] = TrackedKeyword{
+			ID: k.id, KeywordID: serp.KeywordID(k.kw, t.locationID, 0), TrackingID: t.id, UserID: t.accountID, Text: k.kw,
+			LocationID: t.locationID, PlatformID: t.platformID, Volume: demand[i].Volume, Months: demand[i].Months,
+			Active: !k.removed, Tags: tags[k.number], CreatedAt: k.createdAt.Unix(), LastCheckedAt: k.checkedUnix(), CheckError: k.problem,
+		}
+		if checked {
+			shown[i].Rank, shown[i].URL = ranked(int(last.Rank)), k.url(last)
+		}
+		if shown[i].Months == nil {
+			shown[i].Months = []serp.MonthDemand{}
+		}
+		if shown[i].Tags == nil {
+			shown[i].Tags = []Tag{}
+		}
 	}
-	if n == maxURLs {
-		return 0, strings.TrimSuffix(urls, "\n")
+	return shown, nil
+}
+
+func keywordTexts(keywords []trackedKeyword) []string {
+	list := make([]string, len(keywords))
+	for i, k := range keywords {
+		list[i] = k.kw
 	}
-	return n + 1, urls + url
+	return list
+}
+
+func noKeyword(id string) error {
+	return errs.New(errs.NotFound, "There is no tracked keyword %.64q.", id)
 }
 
 // Bounds of a keyword.
@@ -180,4 +173,12 @@ func texts(all []wanted) []string {
 		list[i] = w.text
 	}
 	return list
+}
+
+func idsOf(keywords []trackedKeyword) []string {
+	ids := make([]string, len(keywords))
+	for i, k := range keywords {
+		ids[i] = k.id
+	}
+	return ids
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/app/apptest"
 	"github.com/trigpoint/trigpoint/internal/rankwatch"
+	"github.com/trigpoint/trigpoint/internal/rankwatch/series"
 )
 
 func (w *world) removeKeywords(t testing.TB, path string, ids ...string) *apptest.Answer {
@@ -84,13 +85,13 @@ func TestKeywordListCarriesAYearOfHistory(t *testing.T) {
 		w.engine.set(map[string]int{"pizza": 4})
 		path, ids := w.track(t, "pizza", "soup")
 		w.checked(t, path)
-		today := rankwatch.DayOf(w.clock.Now())
+		today := series.DayOf(w.clock.Now())
 		var past []rankwatch.PastCheck
 		for i := 1; i <= 400; i++ {
 			if i%50 == 0 {
 				continue // a check that failed
 			}
-			past = append(past, rankwatch.PastCheck{Day: today - rankwatch.Day(i), Observation: rankwatch.Observation{Rank: uint16(i % 7)}, URL: "https://site.com/old"})
+			past = append(past, rankwatch.PastCheck{Day: today - series.Day(i), Observation: series.Observation{Rank: uint16(i % 7)}, URL: "https://site.com/old"})
 		}
 		if err := w.RankWatch.ImportHistory(t.Context(), w.Owner.ID, []rankwatch.PastChecks{{KeywordID: ids[0], Checks: past}}); err != nil {
 			t.Fatal(err)

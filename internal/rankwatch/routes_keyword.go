@@ -8,43 +8,8 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
-	"github.com/trigpoint/trigpoint/internal/serp"
+	"github.com/trigpoint/trigpoint/internal/rankwatch/series"
 )
-
-// showKeywords makes API keywords of stored ones; demand has one entry for each.
-func (s *Service) showKeywords(t *tracking, keywords []trackedKeyword, demand []serp.Demand, tags map[int64][]Tag) ([]TrackedKeyword, error) {
-	shown := make([]TrackedKeyword, len(keywords))
-	for i := range keywords {
-		k := &keywords[i]
-		last, checked, err := k.last()
-		if err != nil {
-			return nil, err
-		}
-		shown[i] = TrackedKeyword{
-			ID: k.id, KeywordID: serp.KeywordID(k.kw, t.locationID, 0), TrackingID: t.id, UserID: t.accountID, Text: k.kw,
-			LocationID: t.locationID, PlatformID: t.platformID, Volume: demand[i].Volume, Months: demand[i].Months,
-			Active: !k.removed, Tags: tags[k.number], CreatedAt: k.createdAt.Unix(), LastCheckedAt: k.checkedUnix(), CheckError: k.problem,
-		}
-		if checked {
-			shown[i].Rank, shown[i].URL = ranked(int(last.Rank)), k.url(last)
-		}
-		if shown[i].Months == nil {
-			shown[i].Months = []serp.MonthDemand{}
-		}
-		if shown[i].Tags == nil {
-			shown[i].Tags = []Tag{}
-		}
-	}
-	return shown, nil
-}
-
-func keywordTexts(keywords []trackedKeyword) []string {
-	list := make([]string, len(keywords))
-	for i, k := range keywords {
-		list[i] = k.kw
-	}
-	return list
-}
 
 // keywordFields are the names that fields may hold. All but history are always returned.
 var keywordFields = []string{
@@ -86,7 +51,7 @@ func (s *Service) listKeywords(ctx context.Context, in *listKeywordsInput) ([]Tr
 	if err != nil {
 		return nil, err
 	}
-	shown, err := s.showKeywords(&t, keywords, demand, tags)
+	shown, err := showKeywords(&t, keywords, demand, tags)
 	if err != nil || !slices.ContainsFunc(in.Fields, func(name string) bool { return strings.TrimSpace(name) == "history" }) {
 		return shown, err
 	}
@@ -95,18 +60,64 @@ func (s *Service) listKeywords(ctx context.Context, in *listKeywordsInput) ([]Tr
 
 func (s *Service) addHistory(ctx context.Context, t *tracking, keywords []trackedKeyword, shown []TrackedKeyword) error {
 	today := s.today()
-	r := Range{today - historyDays + 1, today}
+	r := series.Range{From: today - historyDays + 1, To: today}
 	years, err := yearsOf(ctx, s.db, t.id, r)
 	if err != nil {
 		return err
 	}
 	ranks := make([]int16, len(keywords)*historyDays)
-	_, err = inParts(r, keywords, make([]*int64, len(keywords)), years, func(i int, view *reading) {
+	_, err = inParts(r, keywords, make([]*int64, len(keywords)), years, func(i int, view *series.Reader) {
 		history := ranks[i*historyDays : (i+1)*historyDays]
-		copy(history, view.inRange())
+		copy(history, view.Ranks())
 		shown[i].History = &RankSeries{From: r.From.String(), To: r.To.String(), Ranks: history, NotChecked: notChecked(history, r.From)}
 	})
 	return err
+}
+
+// KeywordDetail is a tracked keyword with its checks.
+type KeywordDetail struct {
+	TrackedKeyword
+	Checks []DayCheck `json:"checks" nullable:"false" doc:"One for each day that has a check, oldest first. A day whose check failed has none."`
+}
+
+type getKeywordInput struct {
+	TrackingPath
+	KeywordID string `path:"tracked_keyword_id"`
+	From      string `query:"from" doc:"YYYY-MM-DD; 30 days before to when missing."`
+	To        string `query:"to" doc:"YYYY-MM-DD; today when missing."`
+}
+
+func (s *Service) getKeyword(ctx context.Context, in *getKeywordInput) (KeywordDetail, error) {
+	r, problems := parseRange(in.From, in.To, s.today())
+	if err := errs.Problems(problems); err != nil {
+		return KeywordDetail{}, err
+	}
+	t, err := ownTracking(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID)
+	if err != nil {
+		return KeywordDetail{}, err
+	}
+	k, err := getKeyword(ctx, s.db, t.id, in.KeywordID)
+	if err != nil {
+		return KeywordDetail{}, err
+	}
+	demand, err := s.demandOf(ctx, &t, []string{k.kw})
+	if err != nil {
+		return KeywordDetail{}, err
+	}
+	tags, err := tagsByKeyword(ctx, s.db, t.id)
+	if err != nil {
+		return KeywordDetail{}, err
+	}
+	years, err := yearsOfKeyword(ctx, s.db, k.number, r)
+	if err != nil {
+		return KeywordDetail{}, err
+	}
+	shown, err := showKeywords(&t, []trackedKeyword{k}, demand, tags)
+	if err != nil {
+		return KeywordDetail{}, err
+	}
+	checks, err := k.checks(r, years, demand[0].Volume)
+	return KeywordDetail{TrackedKeyword: shown[0], Checks: checks}, err
 }
 
 // KeywordsAdded answers the addition of keywords.
@@ -165,8 +176,8 @@ func (s *Service) addKeywords(ctx context.Context, in *addKeywordsInput) (httpap
 		if err != nil {
 			return KeywordsAdded{}, err
 		}
-		shown, err := s.showKeywords(&t, added.keywords, demand, tags)
-		return KeywordsAdded{Tracking: s.show(&t, idsOf(all)), Keywords: shown, Processing: s.processing(added)}, err
+		shown, err := showKeywords(&t, added.keywords, demand, tags)
+		return KeywordsAdded{Tracking: t.show(idsOf(all)), Keywords: shown, Processing: s.processing(added)}, err
 	}, nil
 }
 

@@ -59,24 +59,6 @@ func (s *Service) createTag(ctx context.Context, in *createTagInput) (httpapi.Ap
 	}, nil
 }
 
-// lockTags returns the tags of a tracking while nobody else can change them.
-func lockTags(ctx context.Context, tx *db.Tx, accountID, trackingID string) ([]Tag, error) {
-	if _, err := lockTracking(ctx, tx, accountID, trackingID); err != nil {
-		return nil, err
-	}
-	return tagsOf(ctx, tx, trackingID)
-}
-
-// checkName refuses a name that another tag of the tracking has.
-func checkName(tags []Tag, tag Tag) error {
-	for _, other := range tags {
-		if other.ID != tag.ID && keywordKey(other.Name) == keywordKey(tag.Name) {
-			return errs.With(errs.Conflict, errs.TagExists, "The tracking has a tag %q already.", other.Name)
-		}
-	}
-	return nil
-}
-
 // TagPath names a tag.
 type TagPath struct {
 	TrackingPath
@@ -128,8 +110,8 @@ type assignInput struct {
 	Body TagsInput
 }
 
-// assign ties tags and keywords or unties them, with the function that does it for one tag.
-func (s *Service) assign(do func(context.Context, *db.Tx, string, []int64) error) func(context.Context, *assignInput) (httpapi.Apply[httpapi.Empty], error) {
+// assign ties tags and keywords or unties them, with the function that does it.
+func (s *Service) assign(do func(ctx context.Context, tx *db.Tx, tagIDs []string, numbers []int64) error) func(context.Context, *assignInput) (httpapi.Apply[httpapi.Empty], error) {
 	return func(ctx context.Context, in *assignInput) (httpapi.Apply[httpapi.Empty], error) {
 		keywords, tags, err := in.Body.check()
 		if err != nil {
@@ -143,37 +125,11 @@ func (s *Service) assign(do func(context.Context, *db.Tx, string, []int64) error
 			if err := checkTags(ctx, tx, in.ID, tags); err != nil {
 				return httpapi.Empty{}, err
 			}
-			numbers, err := keywordNumbers(ctx, tx, in.ID, keywords)
+			numbers, err := lockKeywords(ctx, tx, in.ID, keywords)
 			if err != nil {
 				return httpapi.Empty{}, err
 			}
-			for _, tag := range tags {
-				if err := do(ctx, tx, tag, numbers); err != nil {
-					return httpapi.Empty{}, err
-				}
-			}
-			return httpapi.Empty{}, nil
+			return httpapi.Empty{}, do(ctx, tx, tags, numbers)
 		}, nil
 	}
-}
-
-// checkTags refuses ids that are not tags of the tracking.
-func checkTags(ctx context.Context, q db.Queryer, trackingID string, ids []string) error {
-	if len(ids) == 0 {
-		return nil
-	}
-	tags, err := tagsOf(ctx, q, trackingID)
-	if err != nil {
-		return err
-	}
-	known := make(map[string]bool, len(tags))
-	for _, t := range tags {
-		known[t.ID] = true
-	}
-	for _, id := range ids {
-		if !known[id] {
-			return noTag(id)
-		}
-	}
-	return nil
 }

@@ -11,7 +11,10 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/job"
 	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/rankwatch/formula"
+	"github.com/trigpoint/trigpoint/internal/rankwatch/series"
 	"github.com/trigpoint/trigpoint/internal/serp"
+	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
 
 // Demand tells how often keywords are searched for as far as an account may know, one for each, in their
@@ -56,7 +59,7 @@ type Options struct {
 // New returns the area and registers its background work.
 func New(o Options) *Service {
 	if o.Depth == 0 {
-		o.Depth = Depth
+		o.Depth = formula.Depth
 	}
 	s := &Service{
 		db: o.DB, accounts: o.Accounts, clock: o.Clock, log: o.Log, demand: o.Demand, serps: o.Serps,
@@ -66,20 +69,21 @@ func New(o Options) *Service {
 	return s
 }
 
-func (s *Service) today() Day { return DayOf(s.clock.Now()) }
+func (s *Service) today() series.Day { return series.DayOf(s.clock.Now()) }
 
 // demandOf tells how often keywords of a tracking are searched for.
 func (s *Service) demandOf(ctx context.Context, t *tracking, keywords []string) ([]serp.Demand, error) {
 	return s.demand(ctx, t.accountID, t.at(keywords))
 }
 
-// at is keywords where the tracking looks for them.
-func (t *tracking) at(keywords []string) []serp.KeywordAt {
-	list := make([]serp.KeywordAt, len(keywords))
-	for i, kw := range keywords {
-		list[i] = serp.KeywordAt{Keyword: kw, LocationID: t.locationID}
+// volumes is the search volume of each keyword; nil is unknown.
+func (s *Service) volumes(ctx context.Context, accountID string, keywords []serp.KeywordAt) ([]*int64, error) {
+	volumes := make([]*int64, len(keywords))
+	demand, err := s.demand(ctx, accountID, keywords)
+	for i := range demand {
+		volumes[i] = demand[i].Volume
 	}
-	return list
+	return volumes, err
 }
 
 // estimate is how long n checks will take, in seconds.
@@ -91,4 +95,20 @@ func (s *Service) estimate(n int) int {
 		each = min(each, pace.PerSecond/math.Ceil(float64(s.depth)/perPage))
 	}
 	return int(math.Ceil(float64(n) / each))
+}
+
+// Forget removes one of an account's trackings with its history, and tells whether there may be more.
+func (s *Service) Forget(ctx context.Context, tx *db.Tx, accountID string) (more bool, err error) {
+	n, err := tx.Exec(ctx, "DELETE FROM trackings WHERE id IN (SELECT id FROM trackings WHERE account_id = $1 LIMIT 1)", accountID)
+	return n > 0, err
+}
+
+// Targets lists what an account tracks, for whoever marks it on result pages.
+func (s *Service) Targets(ctx context.Context, accountID string) ([]webtarget.Target, error) {
+	trackings, err := listTrackings(ctx, s.db, accountID, false)
+	targets := make([]webtarget.Target, len(trackings))
+	for i, t := range trackings {
+		targets[i] = t.target
+	}
+	return targets, err
 }

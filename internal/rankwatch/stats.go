@@ -1,6 +1,11 @@
 package rankwatch
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/trigpoint/trigpoint/internal/rankwatch/formula"
+	"github.com/trigpoint/trigpoint/internal/rankwatch/series"
+)
 
 // Stats is what the checks of a range say about a tracking.
 type Stats struct {
@@ -17,9 +22,9 @@ type StatsHead struct {
 
 // StatsSummary is the state of a tracking over a range.
 type StatsSummary struct {
-	Timeframes map[string]StatsItem `json:"timeframes" doc:"For every day of the range, YYYY-MM-DD."`
-	TopUp      []string             `json:"top_up" nullable:"false" doc:"Tracked keywords that climbed most, at most 10."`
-	TopDown    []string             `json:"top_down" nullable:"false" doc:"Tracked keywords that fell most, at most 10."`
+	Timeframes map[string]formula.StatsItem `json:"timeframes" doc:"For every day of the range, YYYY-MM-DD."`
+	TopUp      []string                     `json:"top_up" nullable:"false" doc:"Tracked keywords that climbed most, at most 10."`
+	TopDown    []string                     `json:"top_down" nullable:"false" doc:"Tracked keywords that fell most, at most 10."`
 }
 
 // topMovers is how many keywords are named on each side.
@@ -85,22 +90,15 @@ type VisualMetrics struct {
 	FromTopEdgeChange  *float64 `json:"from_top_edge_change"`
 }
 
-// latest is what the newest check saw besides its observation.
-type latest struct {
-	MapURL      string `json:"map,omitempty"`
-	SnippetURL  string `json:"snippet,omitempty"`
-	SnippetRank int    `json:"snippet_rank,omitempty"`
-}
-
 // describe is all about a keyword but its changes.
-func describe(k *trackedKeyword, view *reading, volume *int64, sum Summary) KeywordFigures {
-	history := view.inRange()
+func describe(k *trackedKeyword, view *series.Reader, volume *int64, sum formula.Summary) KeywordFigures {
+	history := view.Ranks()
 	s := KeywordFigures{
 		ID: k.id, Volume: volume, NotChecked: notChecked(history, view.From), Features: []string{},
 		LastCheckedAt: k.checkedUnix(), EmptyMain: history[len(history)-1] <= 0,
 	}
-	if view.lastDay != 0 && view.lastDay < view.To {
-		day := view.lastDay.String()
+	if view.LastDay != 0 && view.LastDay < view.To {
+		day := view.LastDay.String()
 		s.NearestBefore = &day
 	}
 	if sum.Checks == 0 {
@@ -110,11 +108,11 @@ func describe(k *trackedKeyword, view *reading, volume *int64, sum Summary) Keyw
 	if sum.Best > 0 {
 		s.Rank.Avg = &sum.Average
 	}
-	s.MoreURL, s.Features = view.last.MoreURL, view.last.Features.Names()
-	s.MapPack.Rank, s.Snippet.IsRanking = ranked(int(view.last.MapPack)), view.last.OwnSnippet
-	crawled := view.lastDay.String()
+	s.MoreURL, s.Features = view.Last.MoreURL, view.Last.Features.Names()
+	s.MapPack.Rank, s.Snippet.IsRanking = ranked(int(view.Last.MapPack)), view.Last.OwnSnippet
+	crawled := view.LastDay.String()
 	s.LastCrawledAt = &crawled
-	if k.checkedAt != nil && DayOf(*k.checkedAt) == view.lastDay {
+	if k.checkedOn(view.LastDay) {
 		k.addLatest(&s)
 	}
 	return s

@@ -9,6 +9,7 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/app/apptest"
 	"github.com/trigpoint/trigpoint/internal/rankwatch"
+	"github.com/trigpoint/trigpoint/internal/rankwatch/formula"
 	"github.com/trigpoint/trigpoint/internal/research"
 )
 
@@ -78,12 +79,12 @@ func TestStatsAgainstSumsDoneByHand(t *testing.T) {
 		if len(stats.HistoryDates) != 7 || stats.HistoryDates[6] != "2026-02-25" || len(stats.Stats.Timeframes) != 7 {
 			t.Fatalf("dates %v, %d timeframes", stats.HistoryDates, len(stats.Stats.Timeframes))
 		}
-		if before := stats.Stats.Timeframes["2026-02-25"]; before != (rankwatch.StatsItem{}) {
+		if before := stats.Stats.Timeframes["2026-02-25"]; before != (formula.StatsItem{}) {
 			t.Errorf("before the tracking began: %+v", before)
 		}
 		for n := range 6 {
 			var visits, total, seen, all float64
-			var dist rankwatch.RankDistribution
+			var dist formula.RankDistribution
 			for _, kw := range order {
 				rank := ranks[kw][n]
 				for back := n; rank == -1; back-- { // a failed check takes the last known rank

@@ -8,6 +8,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/app/apptest"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/rankwatch"
+	"github.com/trigpoint/trigpoint/internal/rankwatch/series"
 )
 
 // stored is the size of tables with their indexes, in bytes.
@@ -41,11 +42,11 @@ func TestADayOfAKeywordTakesFewBytes(t *testing.T) {
 		tables := []string{"rank_states", "rank_years"}
 		before := stored(t, w.DB, tables...)
 		r := rand.New(rand.NewPCG(1, 2))
-		today := rankwatch.DayOf(w.clock.Now())
+		today := series.DayOf(w.clock.Now())
 		past := make([]rankwatch.PastChecks, keywords)
 		for i, id := range ids {
 			past[i].KeywordID = id
-			o := rankwatch.Observation{Rank: uint16(1 + r.IntN(90)), Features: rankwatch.SimilarQuestions | rankwatch.LocalPack}
+			o := series.Observation{Rank: uint16(1 + r.IntN(90)), Features: series.SimilarQuestions | series.LocalPack}
 			url := 0
 			for day := days; day > 0; day-- {
 				o.Rank = uint16(min(max(int(o.Rank)+r.IntN(5)-2, 1), 100))
@@ -55,7 +56,7 @@ func TestADayOfAKeywordTakesFewBytes(t *testing.T) {
 				if r.IntN(12) == 0 {
 					url = r.IntN(4)
 				}
-				past[i].Checks = append(past[i].Checks, rankwatch.PastCheck{Day: today - rankwatch.Day(day), Observation: o, URL: fmt.Sprintf("https://www.site.com/page-%d", url)})
+				past[i].Checks = append(past[i].Checks, rankwatch.PastCheck{Day: today - series.Day(day), Observation: o, URL: fmt.Sprintf("https://www.site.com/page-%d", url)})
 			}
 		}
 		if err := w.RankWatch.ImportHistory(t.Context(), w.Owner.ID, past); err != nil {

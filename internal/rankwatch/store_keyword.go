@@ -2,52 +2,29 @@ package rankwatch
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/db"
-	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/rankwatch/series"
 )
 
-// batch bounds the rows of one statement.
-const batch = 250
-
-// rowsOf writes the rows of a VALUES clause.
-func rowsOf[T any](p *db.Params, all []T, values func(T) []any) string {
-	var rows strings.Builder
-	for i, one := range all {
-		if i > 0 {
-			rows.WriteByte(',')
-		}
-		rows.WriteString(p.List(values(one)...))
-	}
-	return rows.String()
-}
-
-const selectKeyword = `SELECT k.number, k.id, k.kw, k.kw_key, k.created_at, k.removed_at, s.error, s.checked_at, s.first_rank, s.month, s.chunk, s.urls, s.latest
+const selectKeyword = "SELECT " + stateColumns + `, k.id, k.kw, k.kw_key, k.created_at, k.removed_at
 	FROM tracked_keywords k JOIN rank_states s ON s.keyword = k.number `
 
 func scanKeyword(row db.Scanner) (trackedKeyword, error) {
 	var k trackedKeyword
 	var created int64
-	var removed, checked, first *int64
-	err := row.Scan(&k.number, &k.id, &k.kw, &k.key, &created, &removed, &k.problem, &checked, &first, &k.month, (*[]byte)(&k.chunk), &k.urls, &k.latest)
+	var removed *int64
+	var err error
+	k.rankState, err = scanState(row, &k.id, &k.kw, &k.key, &created, &removed)
 	k.createdAt, k.removed = db.Time(created), removed != nil
-	if checked != nil {
-		at := db.Time(*checked)
-		k.checkedAt = &at
-	}
-	if first != nil {
-		rank := int(*first)
-		k.firstRank = &rank
-	}
 	return k, err
 }
 
 // rankedKeywords returns the keywords of a tracking as keywordsOf does, without their texts of old URLs.
 func rankedKeywords(ctx context.Context, q db.Queryer, trackingID string) ([]trackedKeyword, error) {
-	return db.All(ctx, q, scanKeyword, strings.Replace(selectKeyword, "s.urls", "''", 1)+"WHERE k.tracking_id = $1 AND k.removed_at IS NULL ORDER BY k.number", trackingID)
+	return db.All(ctx, q, scanKeyword, strings.Replace(selectKeyword, "urls", "''", 1)+"WHERE k.tracking_id = $1 AND k.removed_at IS NULL ORDER BY k.number", trackingID)
 }
 
 // keywordsOf returns the keywords of a tracking in the order in which they were added.
@@ -84,10 +61,6 @@ func keywordsOfAccount(ctx context.Context, q db.Queryer, accountID string, with
 	return all, err
 }
 
-func noKeyword(id string) error {
-	return errs.New(errs.NotFound, "There is no tracked keyword %.64q.", id)
-}
-
 func getKeyword(ctx context.Context, q db.Queryer, trackingID, id string) (trackedKeyword, error) {
 	k, err := db.One(ctx, q, scanKeyword, selectKeyword+"WHERE k.id = $1 AND k.tracking_id = $2 AND k.removed_at IS NULL", id, trackingID)
 	if db.IsNoRow(err) {
@@ -96,48 +69,40 @@ func getKeyword(ctx context.Context, q db.Queryer, trackingID, id string) (track
 	return k, err
 }
 
-// keywordNumbers finds the tracked keywords of these ids; one that is not of the tracking is NotFound.
-func keywordNumbers(ctx context.Context, tx *db.Tx, trackingID string, ids []string) ([]int64, error) {
-	numbers := make([]int64, 0, len(ids))
-	for part := range slices.Chunk(ids, batch) {
-		var p db.Params
-		found := map[string]int64{}
-		err := db.Each(ctx, tx, func(row db.Scanner) error {
-			var id string
-			var number int64
-			err := row.Scan(&id, &number)
-			found[id] = number
-			return err
-		}, "SELECT id, number FROM tracked_keywords WHERE tracking_id = "+p.Add(trackingID)+" AND removed_at IS NULL AND id IN "+db.AddAll(&p, part)+tx.ForUpdate(), p.Args...)
-		if err != nil {
-			return nil, err
-		}
-		for _, id := range part {
-			number, ok := found[id]
-			if !ok {
-				return nil, noKeyword(id)
-			}
-			numbers = append(numbers, number)
-		}
+// lockKeywords returns the numbers of a tracking's keywords, in the order of the ids, while nobody else can
+// change them. One that the tracking does not have is NotFound.
+func lockKeywords(ctx context.Context, tx *db.Tx, trackingID string, ids []string) ([]int64, error) {
+	found, err := keywordNumbers(ctx, tx, "tracking_id = $1 AND removed_at IS NULL", trackingID, tx.ForUpdate(), ids)
+	if err != nil {
+		return nil, err
+	}
+	numbers := make([]int64, len(ids))
+	for i, id := range ids {
+		numbers[i] = found[id]
 	}
 	return numbers, nil
 }
 
-// ownKeywords finds an account's tracked keywords by their ids; one that it does not have is NotFound.
+// ownKeywords returns the numbers of an account's keywords by their ids; one that it does not have is
+// NotFound.
 func ownKeywords(ctx context.Context, tx *db.Tx, accountID string, ids []string) (map[string]int64, error) {
+	return keywordNumbers(ctx, tx, "account_id = $1", accountID, "", ids)
+}
+
+func keywordNumbers(ctx context.Context, tx *db.Tx, of, owner, lock string, ids []string) (map[string]int64, error) {
 	numbers := make(map[string]int64, len(ids))
-	for part := range slices.Chunk(ids, batch) {
-		var p db.Params
-		err := db.Each(ctx, tx, func(row db.Scanner) error {
+	err := db.Lists(ids, func(list []string) error {
+		p := db.Params{Args: []any{owner}}
+		return db.Each(ctx, tx, func(row db.Scanner) error {
 			var id string
 			var number int64
 			err := row.Scan(&id, &number)
 			numbers[id] = number
 			return err
-		}, "SELECT id, number FROM tracked_keywords WHERE account_id = "+p.Add(accountID)+" AND id IN "+db.AddAll(&p, part), p.Args...)
-		if err != nil {
-			return nil, err
-		}
+		}, "SELECT id, number FROM tracked_keywords WHERE "+of+" AND id IN "+db.AddAll(&p, list)+lock, p.Args...)
+	})
+	if err != nil {
+		return nil, err
 	}
 	for _, id := range ids {
 		if _, ok := numbers[id]; !ok {
@@ -148,7 +113,7 @@ func ownKeywords(ctx context.Context, tx *db.Tx, accountID string, ids []string)
 }
 
 // trackedSince moves the day since which a keyword counts back to one from which its history is known.
-func trackedSince(ctx context.Context, tx *db.Tx, number int64, day Day) error {
+func trackedSince(ctx context.Context, tx *db.Tx, number int64, day series.Day) error {
 	_, err := tx.Exec(ctx, "UPDATE tracked_keywords SET created_at = $2 WHERE number = $1 AND created_at > $2", number, db.Micros(day.Start()))
 	return err
 }
@@ -166,106 +131,53 @@ func insertKeywords(ctx context.Context, tx *db.Tx, t *tracking, all []trackedKe
 	if err != nil {
 		return 0, err
 	}
+	rows := make([][]any, len(all))
+	states := make([][]any, len(all))
 	for i := range all {
-		all[i].number = last - int64(len(all)-1-i)
+		k := &all[i]
+		k.number = last - int64(len(all)-1-i)
+		rows[i] = []any{k.number, k.id, t.accountID, t.id, k.kw, k.key, db.Micros(k.createdAt)}
+		states[i] = []any{k.number, 0}
 	}
-	for part := range slices.Chunk(all, batch) {
-		var p db.Params
-		rows := rowsOf(&p, part, func(k trackedKeyword) []any {
-			return []any{k.number, k.id, t.accountID, t.id, k.kw, k.key, db.Micros(k.createdAt)}
-		})
-		if _, err := tx.Exec(ctx, "INSERT INTO tracked_keywords (number, id, account_id, tracking_id, kw, kw_key, created_at) VALUES "+rows, p.Args...); err != nil {
-			return 0, err
-		}
-		if _, err := tx.Exec(ctx, "INSERT INTO rank_states (keyword, next_check_at) SELECT number, 0 FROM tracked_keywords WHERE number BETWEEN $1 AND $2",
-			part[0].number, part[len(part)-1].number); err != nil {
-			return 0, err
-		}
+	if err := db.Insert(ctx, tx, "tracked_keywords", "number, id, account_id, tracking_id, kw, kw_key, created_at", rows, ""); err != nil {
+		return 0, err
 	}
-	return waiting, nil
+	return waiting, db.Insert(ctx, tx, "rank_states", "keyword, next_check_at", states, "")
 }
 
 // restoreKeywords takes removed keywords back, with their history. Those that were checked today wait
 // for tomorrow.
-func restoreKeywords(ctx context.Context, tx *db.Tx, numbers []int64, today Day) error {
-	for part := range slices.Chunk(numbers, batch) {
+func restoreKeywords(ctx context.Context, tx *db.Tx, numbers []int64, today series.Day) error {
+	return db.Lists(numbers, func(list []int64) error {
 		var p, q db.Params
-		if _, err := tx.Exec(ctx, "UPDATE tracked_keywords SET removed_at = NULL WHERE number IN "+db.AddAll(&p, part), p.Args...); err != nil {
+		if _, err := tx.Exec(ctx, "UPDATE tracked_keywords SET removed_at = NULL WHERE number IN "+db.AddAll(&p, list), p.Args...); err != nil {
 			return err
 		}
 		_, err := tx.Exec(ctx, "UPDATE rank_states SET failures = 0, next_check_at = CASE WHEN checked_at >= "+q.Add(db.Micros(today.Start()))+
-			" THEN "+q.Add(db.Micros((today+1).Start()))+" ELSE CAST(0 AS BIGINT) END WHERE keyword IN "+db.AddAll(&q, part), q.Args...)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+			" THEN "+q.Add(db.Micros((today+1).Start()))+" ELSE CAST(0 AS BIGINT) END WHERE keyword IN "+db.AddAll(&q, list), q.Args...)
+		return err
+	})
 }
 
 func removeKeywords(ctx context.Context, tx *db.Tx, numbers []int64, now time.Time) error {
-	for part := range slices.Chunk(numbers, batch) {
+	return db.Lists(numbers, func(list []int64) error {
 		var p, q db.Params
-		if _, err := tx.Exec(ctx, "UPDATE tracked_keywords SET removed_at = "+p.Add(db.Micros(now))+" WHERE number IN "+db.AddAll(&p, part), p.Args...); err != nil {
+		if _, err := tx.Exec(ctx, "UPDATE tracked_keywords SET removed_at = "+p.Add(db.Micros(now))+" WHERE number IN "+db.AddAll(&p, list), p.Args...); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, "UPDATE rank_states SET next_check_at = NULL WHERE keyword IN "+db.AddAll(&q, part), q.Args...); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// tie gives keywords a tag; untie takes it away. Both may find it done.
-func tie(ctx context.Context, tx *db.Tx, tagID string, numbers []int64) error {
-	for part := range slices.Chunk(numbers, batch) {
-		var p db.Params
-		rows := rowsOf(&p, part, func(number int64) []any { return []any{tagID, number} })
-		if _, err := tx.Exec(ctx, "INSERT INTO keyword_tags (tag_id, keyword) VALUES "+rows+" ON CONFLICT (tag_id, keyword) DO NOTHING", p.Args...); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func untie(ctx context.Context, tx *db.Tx, tagID string, numbers []int64) error {
-	for part := range slices.Chunk(numbers, batch) {
-		var p db.Params
-		if _, err := tx.Exec(ctx, "DELETE FROM keyword_tags WHERE tag_id = "+p.Add(tagID)+" AND keyword IN "+db.AddAll(&p, part), p.Args...); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// yearsOf reads the closed months that a range needs, by keyword.
-func yearsOf(ctx context.Context, q db.Queryer, trackingID string, r Range) (map[int64][]yearOf, error) {
-	from, to := r.years()
-	return scanYears(ctx, q, `SELECT y.keyword, y.year, y.chunks FROM tracked_keywords k JOIN rank_years y ON y.keyword = k.number
-		WHERE k.tracking_id = $1 AND y.year BETWEEN $2 AND $3`, trackingID, from, to)
-}
-
-// yearsOfAccount is yearsOf for all trackings of an account.
-func yearsOfAccount(ctx context.Context, q db.Queryer, accountID string, withDeleted bool, r Range) (map[int64][]yearOf, error) {
-	from, to := r.years()
-	return scanYears(ctx, q, `SELECT y.keyword, y.year, y.chunks FROM tracked_keywords k JOIN rank_years y ON y.keyword = k.number
-		WHERE `+ofAccount(withDeleted)+" AND y.year BETWEEN $2 AND $3", accountID, from, to)
-}
-
-// yearsOfKeyword is yearsOf for one keyword.
-func yearsOfKeyword(ctx context.Context, q db.Queryer, number int64, r Range) ([]yearOf, error) {
-	from, to := r.years()
-	all, err := scanYears(ctx, q, "SELECT keyword, year, chunks FROM rank_years WHERE keyword = $1 AND year BETWEEN $2 AND $3 ORDER BY year", number, from, to)
-	return all[number], err
-}
-
-func scanYears(ctx context.Context, q db.Queryer, text string, args ...any) (map[int64][]yearOf, error) {
-	all := map[int64][]yearOf{}
-	err := db.Each(ctx, q, func(row db.Scanner) error {
-		var keyword int64
-		var y yearOf
-		err := row.Scan(&keyword, &y.year, (*[]byte)(&y.chunks))
-		all[keyword] = append(all[keyword], y)
+		_, err := tx.Exec(ctx, "UPDATE rank_states SET next_check_at = NULL WHERE keyword IN "+db.AddAll(&q, list), q.Args...)
 		return err
-	}, text, args...)
-	return all, err
+	})
+}
+
+// checkedBefore finds the checks of today in deleted trackings of the same target, by keyword.
+func checkedBefore(ctx context.Context, tx *db.Tx, t *tracking, today series.Day) (map[string]*trackedKeyword, error) {
+	found := map[string]*trackedKeyword{}
+	return found, db.Each(ctx, tx, func(row db.Scanner) error {
+		k, err := scanKeyword(row)
+		found[k.key] = &k
+		return err
+	}, selectKeyword+`JOIN trackings t ON t.id = k.tracking_id WHERE t.account_id = $1 AND t.domain = $2 AND t.location_id = $3 AND t.platform_id = $4
+		AND t.deleted_at >= $5 AND s.checked_at >= $5 AND s.checked_at < $6 ORDER BY s.checked_at`,
+		t.accountID, t.target.String(), t.locationID, t.platformID, db.Micros(today.Start()), db.Micros((today + 1).Start()))
 }

@@ -26,6 +26,18 @@ func anonymous(tags []Tag) {
 	}
 }
 
+func noTag(id string) error { return errs.New(errs.NotFound, "There is no tag %.64q.", id) }
+
+// checkName refuses a name that another tag of the tracking has.
+func checkName(tags []Tag, tag Tag) error {
+	for _, other := range tags {
+		if other.ID != tag.ID && keywordKey(other.Name) == keywordKey(tag.Name) {
+			return errs.With(errs.Conflict, errs.TagExists, "The tracking has a tag %q already.", other.Name)
+		}
+	}
+	return nil
+}
+
 // Bounds of tags.
 const (
 	maxTagName  = 64
@@ -74,27 +86,4 @@ func (in *TagsInput) check() (keywords, tags []string, err error) {
 		ps.add("keyword_ids", errs.TooMany, "%d keywords times %d tags are %d; at most %d are allowed at once.", len(keywords), len(tags), n, maxAssigned)
 	}
 	return keywords, tags, errs.Problems(ps)
-}
-
-// ids reads a list of ids that must not be empty and drops repeated ones.
-func (ps *problems) ids(name string, f *httpapi.Field[[]string]) []string {
-	if !required(ps, name, f) {
-		return nil
-	}
-	if len(f.Value) == 0 {
-		ps.add(name, errs.NotSpecified, "%s must hold at least one id.", name)
-	}
-	return distinct(f.Value)
-}
-
-func distinct(list []string) []string {
-	seen := make(map[string]bool, len(list))
-	kept := make([]string, 0, len(list))
-	for _, id := range list {
-		if !seen[id] {
-			seen[id] = true
-			kept = append(kept, id)
-		}
-	}
-	return kept
 }

@@ -13,6 +13,8 @@ import (
 	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/location"
 	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/rankwatch/formula"
+	"github.com/trigpoint/trigpoint/internal/serp"
 	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
 
@@ -34,7 +36,7 @@ type Tracking struct {
 
 // TrackingStats is the state of a tracking on each day of a range.
 type TrackingStats struct {
-	Timeframes map[string]StatsItem `json:"timeframes" doc:"By day, YYYY-MM-DD."`
+	Timeframes map[string]formula.StatsItem `json:"timeframes" doc:"By day, YYYY-MM-DD."`
 }
 
 // TrackingLocation is the place that a tracking searches from.
@@ -82,7 +84,8 @@ func (t *tracking) sharedBy(token string) bool {
 	return token != "" && t.shareToken != nil && !t.deleted && subtle.ConstantTimeCompare([]byte(token), []byte(*t.shareToken)) == 1
 }
 
-func (s *Service) show(t *tracking, keywordIDs []string) Tracking {
+// show is the tracking as the API shows it.
+func (t *tracking) show(keywordIDs []string) Tracking {
 	if keywordIDs == nil {
 		keywordIDs = []string{}
 	}
@@ -108,23 +111,23 @@ func newShareToken() (string, error) {
 	return base64.RawURLEncoding.EncodeToString(random[:]), nil
 }
 
-// required reports a field that is missing or of the wrong type, and tells whether it can be used.
-func required[T any](ps *problems, name string, f *httpapi.Field[T]) bool {
-	if problem, bad := f.Problem(name); bad {
-		*ps = append(*ps, problem)
-		return false
+// share gives a tracking a token or takes it away; a token that was taken away never comes back.
+func (t *tracking) share(shared *bool) error {
+	switch {
+	case shared == nil || *shared == (t.shareToken != nil):
+	case !*shared:
+		t.shareToken = nil
+	default:
+		token, err := newShareToken()
+		if err != nil {
+			return err
+		}
+		t.shareToken = &token
 	}
-	if !f.Set || f.Null {
-		ps.add(name, errs.NotSpecified, "%s is not specified.", name)
-		return false
-	}
-	return true
+	return nil
 }
 
-// optional is required for a field that may be missing.
-func optional[T any](ps *problems, name string, f *httpapi.Field[T]) bool {
-	return (f.Set && !f.Null) && required(ps, name, f)
-}
+func noTracking(id string) error { return errs.New(errs.NotFound, "There is no tracking %.64q.", id) }
 
 func (ps *problems) target(domain string) webtarget.Target {
 	t, err := webtarget.Parse(domain)
@@ -137,6 +140,15 @@ func (ps *problems) target(domain string) webtarget.Target {
 		ps.add("domain", errs.InvalidValue, "domain: it cannot be read.")
 	}
 	return t
+}
+
+// at is keywords where the tracking looks for them.
+func (t *tracking) at(keywords []string) []serp.KeywordAt {
+	list := make([]serp.KeywordAt, len(keywords))
+	for i, kw := range keywords {
+		list[i] = serp.KeywordAt{Keyword: kw, LocationID: t.locationID}
+	}
+	return list
 }
 
 // platform refuses a platform that there is not, or that nobody can check.

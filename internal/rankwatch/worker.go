@@ -17,44 +17,13 @@ import (
 // outcomes in batches. The rows say what is due, so nothing is lost with the process: a claim that was
 // not recorded ends by itself. A day is recorded once, whoever checked it.
 const (
-	maxRecord = 256              // outcomes of one transaction
-	flushTime = 30 * time.Second // to record what has come in, even while stopping
+	maxKept = 256 // outcomes of one transaction
 
 	// A provider that refuses the credential, or whose account is empty, is not asked ten thousand times:
 	// after so many refusals in a row everything waits.
 	maxRefusals = 20
 	refusedRest = 10 * time.Minute
 )
-
-// claim is a keyword in hand.
-type claim struct {
-	number   int64
-	kw       string
-	tracking *tracking
-	until    time.Time
-}
-
-// outcome is a claim with what came of it.
-type outcome struct {
-	claim
-	at    time.Time
-	found finding
-	page  serp.Packed
-	err   error
-}
-
-// Why a check was not made: the process or the run is stopping, or another worker may have it by now.
-var (
-	errReleased = errors.New("the check was not made")
-	errExpired  = errors.New("the claim has run out")
-)
-
-func (o *outcome) released() bool { return errors.Is(o.err, errReleased) }
-
-func (o *outcome) refused() bool {
-	kind := provider.KindOf(o.err)
-	return kind == provider.Unauthorized || kind == provider.QuotaSpent
-}
 
 // checkDue makes all checks that are due.
 func (s *Service) checkDue(ctx context.Context) (more bool, err error) {
@@ -71,20 +40,20 @@ func (s *Service) checkDue(ctx context.Context) (more bool, err error) {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	claims, outcomes := make(chan claim), make(chan outcome, maxRecord)
+	claims, outcomes := make(chan claim), make(chan outcome, maxKept)
 	var feedErr error
 	var refusals atomic.Int64 // in a row
 	var refusing atomic.Bool
 	var work sync.WaitGroup
-	crew := crewFor(s.web.Describe().Pace)
+	pace := paceFor(s.web.Describe().Pace)
 	work.Go(func() {
 		defer close(claims)
-		feedErr = s.feed(ctx, crew, claims, outcomes)
+		feedErr = s.feed(ctx, pace, claims, outcomes)
 	})
-	for range crew.workers {
+	for range pace.workers {
 		work.Go(func() {
 			for c := range claims {
-				o := s.check(ctx, c, crew.limit)
+				o := s.check(ctx, c, pace.limit)
 				switch {
 				case o.refused():
 					if refusals.Add(1) >= maxRefusals { // at once: recording may take longer than asking
@@ -102,7 +71,7 @@ func (s *Service) checkDue(ctx context.Context) (more bool, err error) {
 		work.Wait()
 		close(outcomes)
 	}()
-	err = errors.Join(s.recordAll(ctx, outcomes, cancel), feedErr)
+	err = errors.Join(s.keepAll(ctx, outcomes, cancel), feedErr)
 	if refusing.Load() {
 		s.restUntil = s.clock.Now().Add(refusedRest)
 		if errors.Is(err, context.Canceled) { // we stopped ourselves
@@ -113,9 +82,9 @@ func (s *Service) checkDue(ctx context.Context) (more bool, err error) {
 }
 
 // feed claims in batches until nothing is due.
-func (s *Service) feed(ctx context.Context, crew crew, claims chan<- claim, outcomes chan<- outcome) error {
+func (s *Service) feed(ctx context.Context, p pace, claims chan<- claim, outcomes chan<- outcome) error {
 	for ctx.Err() == nil {
-		batch, more, err := s.claim(ctx, crew)
+		batch, more, err := s.claim(ctx, p)
 		if err != nil || !more {
 			return err
 		}
@@ -148,7 +117,7 @@ func (s *Service) check(ctx context.Context, c claim, limit time.Duration) (o ou
 			s.log.Error("a check panicked", "keyword", c.number, "panic", p)
 		}
 	}()
-	query := s.query(&c)
+	query := c.query(s.depth)
 	page, err := provider.Call(ctx, s.caller, func(ctx context.Context) (provider.WebPage, error) {
 		ctx, cancel := context.WithTimeout(ctx, limit) // from here on, not while it waits to be asked
 		defer cancel()
@@ -177,14 +146,14 @@ func (s *Service) check(ctx context.Context, c claim, limit time.Duration) (o ou
 	return o
 }
 
-// recordAll writes outcomes as they come, as many in one transaction as have come meanwhile. After a
+// keepAll stores outcomes as they come, as many in one transaction as have come meanwhile. After a
 // failure nothing more is begun; the claims that are lost with it end by themselves.
-func (s *Service) recordAll(ctx context.Context, outcomes <-chan outcome, stop func()) error {
+func (s *Service) keepAll(ctx context.Context, outcomes <-chan outcome, stop func()) error {
 	var failed error
 	for first := range outcomes {
 		batch := []outcome{first}
 	collect:
-		for len(batch) < maxRecord {
+		for len(batch) < maxKept {
 			select {
 			case o, ok := <-outcomes:
 				if !ok {
@@ -198,7 +167,7 @@ func (s *Service) recordAll(ctx context.Context, outcomes <-chan outcome, stop f
 		if failed != nil {
 			continue
 		}
-		if failed = s.record(ctx, batch); failed != nil {
+		if failed = s.keep(ctx, batch); failed != nil {
 			stop()
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/provider/providertest"
 	"github.com/trigpoint/trigpoint/internal/rankwatch"
+	"github.com/trigpoint/trigpoint/internal/rankwatch/series"
 )
 
 const (
@@ -32,13 +33,13 @@ type engine struct {
 	page   func(q provider.WebQuery) (p provider.WebPage) // in place of all this
 	asked  map[string]int                                 // searches by keyword
 	last   map[string]provider.WebQuery                   // newest query by keyword
-	day    map[string]rankwatch.Day                       // of that query
+	day    map[string]series.Day                          // of that query
 	failed map[string]bool                                // it was not answered
 	clock  *clock.Fake
 }
 
 func newEngine() *engine {
-	return &engine{ranks: map[string]int{}, asked: map[string]int{}, last: map[string]provider.WebQuery{}, day: map[string]rankwatch.Day{}, failed: map[string]bool{}}
+	return &engine{ranks: map[string]int{}, asked: map[string]int{}, last: map[string]provider.WebQuery{}, day: map[string]series.Day{}, failed: map[string]bool{}}
 }
 
 func (e *engine) search(_ context.Context, q provider.WebQuery) (provider.WebPage, error) {
@@ -48,7 +49,7 @@ func (e *engine) search(_ context.Context, q provider.WebQuery) (provider.WebPag
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.asked[q.Keyword]++
-	e.last[q.Keyword], e.day[q.Keyword] = q, rankwatch.DayOf(e.clock.Now())
+	e.last[q.Keyword], e.day[q.Keyword] = q, series.DayOf(e.clock.Now())
 	if e.hook != nil {
 		e.hook(q)
 	}
@@ -154,12 +155,12 @@ func (w *world) track(t testing.TB, keywords ...string) (path string, ids []stri
 func (w *world) checked(t testing.TB, path string) []rankwatch.TrackedKeyword {
 	t.Helper()
 	var keywords []rankwatch.TrackedKeyword
-	today := rankwatch.DayOf(w.clock.Now())
+	today := series.DayOf(w.clock.Now())
 	w.Eventually(t, apptest.Call{Method: "GET", Path: path + "/tracked-keywords"}, func(a *apptest.Answer) bool {
 		keywords = nil
 		a.Want(t, 200).Into(t, &keywords)
 		for _, k := range keywords {
-			if k.LastCheckedAt == nil || rankwatch.DayOf(time.Unix(*k.LastCheckedAt, 0)) != today {
+			if k.LastCheckedAt == nil || series.DayOf(time.Unix(*k.LastCheckedAt, 0)) != today {
 				return false
 			}
 		}
@@ -191,14 +192,14 @@ func failing(fails bool) error {
 // answered is recorded.
 func (w *world) settled(t testing.TB, path string, keywords []string) {
 	t.Helper()
-	today := rankwatch.DayOf(w.clock.Now())
+	today := series.DayOf(w.clock.Now())
 	w.Eventually(t, apptest.Call{Method: "GET", Path: path + "/tracked-keywords"}, func(a *apptest.Answer) bool {
 		var list []rankwatch.TrackedKeyword
 		a.Want(t, 200).Into(t, &list)
 		done := 0
 		w.engine.do(func(e *engine) {
 			for _, k := range list {
-				recorded := k.LastCheckedAt != nil && rankwatch.DayOf(time.Unix(*k.LastCheckedAt, 0)) == today
+				recorded := k.LastCheckedAt != nil && series.DayOf(time.Unix(*k.LastCheckedAt, 0)) == today
 				if e.day[k.Text] == today && (recorded || e.failed[k.Text]) {
 					done++
 				}

@@ -13,6 +13,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/provider/providertest"
 	"github.com/trigpoint/trigpoint/internal/rankwatch"
+	"github.com/trigpoint/trigpoint/internal/rankwatch/series"
 )
 
 // engine has thirty results, site1.example the first; it stops after the page of ten that has the target.
@@ -32,12 +33,12 @@ func engine(ctx context.Context, q provider.WebQuery) (provider.WebPage, error) 
 // checked waits until every keyword of a tracking has been checked on the clock's day.
 func checked(t testing.TB, p *apptest.Program, trackingID string) {
 	t.Helper()
-	today := rankwatch.DayOf(p.Clock.Now())
+	today := series.DayOf(p.Clock.Now())
 	p.Eventually(t, apptest.Call{Method: "GET", Path: base + "/rankwatch/trackings/" + trackingID + "/tracked-keywords"}, func(a *apptest.Answer) bool {
 		var keywords []rankwatch.TrackedKeyword
 		a.Want(t, 200).Into(t, &keywords)
 		return !slices.ContainsFunc(keywords, func(k rankwatch.TrackedKeyword) bool {
-			return k.LastCheckedAt == nil || rankwatch.DayOf(time.Unix(*k.LastCheckedAt, 0)) != today
+			return k.LastCheckedAt == nil || series.DayOf(time.Unix(*k.LastCheckedAt, 0)) != today
 		})
 	})
 }

@@ -1,0 +1,306 @@
+package rankwatch
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/trigpoint/trigpoint/internal/account"
+	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/httpapi"
+	"github.com/trigpoint/trigpoint/internal/location"
+	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/rankwatch/series"
+	"github.com/trigpoint/trigpoint/internal/serp"
+)
+
+// TrackingPath names a tracking.
+type TrackingPath struct {
+	ID string `path:"tracking_id"`
+}
+
+// TrackingCreated answers the creation of a tracking.
+type TrackingCreated struct {
+	Tracking Tracking         `json:"tracking"`
+	Keywords []TrackedKeyword `json:"keywords" nullable:"false"`
+	Reports  []string         `json:"reports" nullable:"false" doc:"Email reports; there are none."`
+	Processing
+}
+
+// Processing says when new keywords will have been checked.
+type Processing struct {
+	Estimate          int  `json:"estimatedTimeProcessing" doc:"Seconds until they are checked, about."`
+	Postponed         bool `json:"postponed_processing" doc:"Some are checked only tomorrow."`
+	PostponedKeywords int  `json:"postponed_keywords" doc:"How many: they had been tracked before and were checked today; what was found then is shown."`
+}
+
+type createTrackingInput struct {
+	Body struct {
+		Domain     httpapi.Field[string]        `json:"domain" required:"false" doc:"Host, or URL prefix such as example.com/shop. Required."`
+		LocationID httpapi.Field[int]           `json:"location_id" required:"false" doc:"From /shared/locations; 0 is anywhere. Required."`
+		PlatformID httpapi.Field[int]           `json:"platform_id" required:"false" doc:"1 desktop, 2 mobile. Required."`
+		Keywords   httpapi.Field[[]KeywordText] `json:"keywords" required:"false" doc:"1 to the plan's limit, each at most 80 characters and 10 words; repeated ones count once. Required."`
+	}
+}
+
+func (in *createTrackingInput) check(web provider.Descriptor) (tracking, []wanted, error) {
+	var ps problems
+	var t tracking
+	var want []wanted
+	if required(&ps, "domain", &in.Body.Domain) {
+		t.target = ps.target(in.Body.Domain.Value)
+	}
+	if required(&ps, "location_id", &in.Body.LocationID) {
+		l, ok := location.Get(in.Body.LocationID.Value)
+		if !ok {
+			ps.add("location_id", errs.InvalidValue, "There is no location %d; find one with /shared/locations.", in.Body.LocationID.Value)
+		}
+		t.locationID = l.ID // a place may have more ids than its own
+	}
+	if required(&ps, "platform_id", &in.Body.PlatformID) {
+		t.platformID = in.Body.PlatformID.Value
+		ps.platform(&t, web)
+	}
+	if required(&ps, "keywords", &in.Body.Keywords) {
+		want = ps.keywords(in.Body.Keywords.Value)
+	}
+	return t, want, errs.Problems(ps)
+}
+
+func (s *Service) createTracking(ctx context.Context, in *createTrackingInput) (httpapi.Apply[TrackingCreated], error) {
+	who := httpapi.Who(ctx)
+	t, want, err := in.check(s.web.Describe())
+	if err != nil {
+		return nil, err
+	}
+	if len(want) > who.Plan.Keywords { // nothing is looked up for so many; the transaction counts them
+		return nil, errs.With(errs.Quota, errs.KeywordLimitReached, "The plan allows %d tracked keywords; these are %d.", who.Plan.Keywords, len(want))
+	}
+	t.accountID = who.AccountID
+	demand, err := s.demandOf(ctx, &t, texts(want))
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, tx *db.Tx) (TrackingCreated, error) {
+		t, added, err := s.create(ctx, tx, t, want)
+		if err != nil {
+			return TrackingCreated{}, err
+		}
+		shown, err := showKeywords(&t, added.keywords, demand, nil)
+		return TrackingCreated{Tracking: t.show(idsOf(added.keywords)), Keywords: shown, Reports: []string{}, Processing: s.processing(added)}, err
+	}, nil
+}
+
+func (s *Service) processing(a addition) Processing {
+	p := Processing{Postponed: a.postponed > 0, PostponedKeywords: a.postponed}
+	if a.queued > 0 {
+		p.Estimate = s.estimate(a.waiting + a.queued)
+	}
+	return p
+}
+
+type listTrackingsInput struct {
+	From        string `query:"from" doc:"First day of the stats, YYYY-MM-DD; 30 days before to when missing."`
+	To          string `query:"to" doc:"Last day of the stats; today when missing."`
+	WithDeleted bool   `query:"is_with_deleted" doc:"Deleted ones too."`
+}
+
+func (s *Service) listTrackings(ctx context.Context, in *listTrackingsInput) ([]Tracking, error) {
+	r, problems := parseRange(in.From, in.To, s.today())
+	if err := errs.Problems(problems); err != nil {
+		return nil, err
+	}
+	accountID := httpapi.Who(ctx).AccountID
+	trackings, err := listTrackings(ctx, s.db, accountID, in.WithDeleted)
+	if err != nil {
+		return nil, err
+	}
+	keywords, err := keywordsOfAccount(ctx, s.db, accountID, in.WithDeleted)
+	if err != nil {
+		return nil, err
+	}
+	years, err := yearsOfAccount(ctx, s.db, accountID, in.WithDeleted, r)
+	if err != nil {
+		return nil, err
+	}
+	var wanted []serp.KeywordAt
+	for i := range trackings {
+		wanted = append(wanted, trackings[i].at(keywordTexts(keywords[trackings[i].id]))...)
+	}
+	volumes, err := s.volumes(ctx, accountID, wanted)
+	if err != nil {
+		return nil, err
+	}
+	shown := make([]Tracking, len(trackings))
+	for i := range trackings {
+		t := &trackings[i]
+		n := len(keywords[t.id])
+		frames, err := timeframes(r, keywords[t.id], volumes[:n], years)
+		if err != nil {
+			return nil, err
+		}
+		shown[i] = t.show(idsOf(keywords[t.id]))
+		shown[i].Stats = &TrackingStats{Timeframes: frames}
+		volumes = volumes[n:]
+	}
+	return shown, nil
+}
+
+// sharedBy tells whose tracking a share token opens.
+func (s *Service) sharedBy(ctx context.Context, r *http.Request, token string) (accountID string, err error) {
+	t, err := findTracking(ctx, s.db, r.PathValue("tracking_id"))
+	if errs.CodeOf(err) == errs.NotFound || err == nil && !t.sharedBy(token) {
+		return "", account.Refused()
+	}
+	return t.accountID, err
+}
+
+// readable returns a tracking to its owner, or to whoever has its share token.
+func (s *Service) readable(ctx context.Context, id, token string) (t tracking, shared bool, err error) {
+	t, err = findTracking(ctx, s.db, id)
+	switch {
+	case err != nil:
+		return tracking{}, false, err
+	case t.accountID == httpapi.Who(ctx).AccountID:
+		return t, false, nil
+	case t.sharedBy(token):
+		return t, true, nil
+	}
+	return tracking{}, false, noTracking(id)
+}
+
+// TrackingDetail is a tracking with its keywords.
+type TrackingDetail struct {
+	Tracking   Tracking                     `json:"tracking"`
+	WhiteLabel httpapi.Field[httpapi.Empty] `json:"whiteLabel" doc:"Always null."`
+	Keywords   []DetailKeyword              `json:"keywords" nullable:"false"`
+}
+
+// DetailKeyword is a keyword of a tracking in short.
+type DetailKeyword struct {
+	ID            string  `json:"_id"`
+	KeywordID     string  `json:"kwId"`
+	Text          string  `json:"kw"`
+	URL           *string `json:"url" doc:"What ranked at the last check up to the day asked for."`
+	Tags          []Tag   `json:"tags" nullable:"false"`
+	CreatedAt     int64   `json:"created_at"`
+	IsDeleted     bool    `json:"is_deleted"`
+	LastCheckedAt *int64  `json:"last_checked_at"`
+}
+
+type getTrackingInput struct {
+	TrackingPath
+	To          string `query:"to" doc:"YYYY-MM-DD; today when missing. Keywords added later are left out."`
+	WithDeleted bool   `query:"is_with_deleted" doc:"Removed keywords too; not for readers with a share token."`
+	ShareToken  string `query:"share_token" doc:"In place of a key."`
+}
+
+func (s *Service) getTracking(ctx context.Context, in *getTrackingInput) (TrackingDetail, error) {
+	r, problems := parseRange("", in.To, s.today())
+	if err := errs.Problems(problems); err != nil {
+		return TrackingDetail{}, err
+	}
+	t, shared, err := s.readable(ctx, in.ID, in.ShareToken)
+	if err != nil {
+		return TrackingDetail{}, err
+	}
+	keywords, err := keywordsOf(ctx, s.db, t.id, in.WithDeleted && !shared)
+	if err != nil {
+		return TrackingDetail{}, err
+	}
+	years, err := yearsOf(ctx, s.db, t.id, r)
+	if err != nil {
+		return TrackingDetail{}, err
+	}
+	tags, err := tagsByKeyword(ctx, s.db, t.id)
+	if err != nil {
+		return TrackingDetail{}, err
+	}
+	if shared {
+		for _, list := range tags {
+			anonymous(list)
+		}
+	}
+	detail := TrackingDetail{Keywords: []DetailKeyword{}}
+	view := series.NewReader(r)
+	var active []string
+	for i := range keywords {
+		k := &keywords[i]
+		if !k.removed {
+			active = append(active, k.id)
+		}
+		if series.DayOf(k.createdAt) > r.To {
+			continue
+		}
+		if err := k.read(view, years[k.number]); err != nil {
+			return TrackingDetail{}, err
+		}
+		shown := DetailKeyword{
+			ID: k.id, KeywordID: serp.KeywordID(k.kw, t.locationID, 0), Text: k.kw, URL: k.url(view.Last), Tags: tags[k.number],
+			CreatedAt: k.createdAt.Unix(), IsDeleted: k.removed, LastCheckedAt: k.checkedUnix(),
+		}
+		if shown.Tags == nil {
+			shown.Tags = []Tag{}
+		}
+		detail.Keywords = append(detail.Keywords, shown)
+	}
+	detail.Tracking = t.show(active)
+	return detail, nil
+}
+
+// TrackingUpdated answers a change of a tracking.
+type TrackingUpdated struct {
+	Tracking   Tracking                  `json:"tracking"`
+	Annotation httpapi.Field[Annotation] `json:"annotation" doc:"The remark about another domain; null without one."`
+}
+
+type updateTrackingInput struct {
+	TrackingPath
+	Body struct {
+		Domain httpapi.Field[string]      `json:"domain" required:"false" doc:"Host or URL prefix."`
+		Config httpapi.Field[ConfigInput] `json:"tracking_config" required:"false"`
+		Shared httpapi.Field[bool]        `json:"shared" required:"false" doc:"false withdraws the share token for good; true makes a new one when there is none."`
+	}
+}
+
+func (s *Service) updateTracking(ctx context.Context, in *updateTrackingInput) (httpapi.Apply[TrackingUpdated], error) {
+	var ps problems
+	var c change
+	if optional(&ps, "domain", &in.Body.Domain) {
+		target := ps.target(in.Body.Domain.Value)
+		c.target = &target
+	}
+	if optional(&ps, "tracking_config", &in.Body.Config) {
+		c.config = &in.Body.Config.Value
+		c.config.check(&ps)
+	}
+	if optional(&ps, "shared", &in.Body.Shared) {
+		c.shared = &in.Body.Shared.Value
+	}
+	if c == (change{}) && len(ps) == 0 {
+		ps.add("", errs.NotSpecified, "Nothing to change was sent: domain, tracking_config or shared.")
+	}
+	if err := errs.Problems(ps); err != nil {
+		return nil, err
+	}
+	who := httpapi.Who(ctx)
+	return func(ctx context.Context, tx *db.Tx) (TrackingUpdated, error) {
+		t, remark, err := s.update(ctx, tx, who.AccountID, in.ID, c)
+		if err != nil {
+			return TrackingUpdated{}, err
+		}
+		keywords, err := keywordsOf(ctx, tx, t.id, false)
+		updated := TrackingUpdated{Tracking: t.show(idsOf(keywords))}
+		if remark != nil {
+			updated.Annotation = httpapi.Of(*remark)
+		}
+		return updated, err
+	}, nil
+}
+
+func (s *Service) deleteTracking(ctx context.Context, in *TrackingPath) (httpapi.Apply[httpapi.Empty], error) {
+	who := httpapi.Who(ctx)
+	return func(ctx context.Context, tx *db.Tx) (httpapi.Empty, error) {
+		return httpapi.Empty{}, s.delete(ctx, tx, who.AccountID, in.ID)
+	}, nil
+}
