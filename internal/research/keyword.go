@@ -7,10 +7,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/unicode/norm"
-
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/serp"
+	"github.com/trigpoint/trigpoint/internal/words"
 )
 
 // Keyword is what is known of a keyword. What nobody has told is null, never 0.
@@ -88,54 +87,12 @@ func goodKeywords(list []string) []string {
 	return good
 }
 
-// words are the folded words of a keyword, each once, without those that say nothing, unless it has
-// no others. A keyword without any word is its own only one.
-func words(kw string) []string {
-	var all, telling []string
-	seen := map[string]bool{}
-	for word := range strings.FieldsFuncSeq(fold(kw), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }) {
-		if word = singular(word); seen[word] {
-			continue
-		}
-		seen[word] = true
-		all = append(all, word)
-		if !isFiller(word) {
-			telling = append(telling, word)
-		}
-	}
-	switch {
-	case len(telling) > 0:
-		return telling
-	case len(all) > 0:
-		return all
+// tellingWords are those that a keyword is found by. A keyword without any word is its own only one.
+func tellingWords(kw string) []string {
+	if list := words.Telling(words.Distinct(kw), words.IsFiller); len(list) > 0 {
+		return list
 	}
 	return []string{kw}
-}
-
-// fold lowers case and drops accents and apostrophes.
-func fold(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Mn, r) || r == '\'' || r == '’' {
-			return -1
-		}
-		return unicode.ToLower(r)
-	}, norm.NFKD.String(s))
-}
-
-// singular takes the plain English plural back, and nothing more.
-func singular(word string) string {
-	if len(word) > 3 && strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") {
-		return word[:len(word)-1]
-	}
-	return word
-}
-
-func isFiller(word string) bool {
-	switch word {
-	case "a", "an", "the", "and", "or", "of", "for", "in", "at", "on", "to", "by", "with", "from", "near", "me", "my", "is", "what", "how":
-		return true
-	}
-	return false
 }
 
 // describe makes the public keyword from the best row that is known of it and from its newest page.

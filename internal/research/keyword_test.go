@@ -10,12 +10,12 @@ import (
 	"github.com/trigpoint/trigpoint/internal/serp"
 )
 
-func TestWords(t *testing.T) {
+func TestTellingWords(t *testing.T) {
 	t.Parallel()
 	for kw, want := range map[string]string{
 		"the best pizzas near me": "best pizza", "joe's café": "joe cafe", "near me": "near me", "???": "???", "pizza pizza": "pizza", "grass": "grass", "24/7 gym": "24 7 gym",
 	} {
-		if got := strings.Join(words(kw), " "); got != want {
+		if got := strings.Join(tellingWords(kw), " "); got != want {
 			t.Errorf("words of %q: %q, want %q", kw, got, want)
 		}
 	}
@@ -97,12 +97,12 @@ func TestRelatedness(t *testing.T) {
 	}
 }
 
-func FuzzWords(f *testing.F) {
+func FuzzTellingWords(f *testing.F) {
 	for _, s := range []string{"best pizza", "joe's", "", "???", "ピザ", "a\xffb", "İstanbul"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		for _, w := range words(serp.NormalKeyword(s)) {
+		for _, w := range tellingWords(serp.NormalKeyword(s)) {
 			if utf8.ValidString(s) && !utf8.ValidString(w) {
 				t.Errorf("%q has the word %q", s, w)
 			}

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/words"
 )
 
 // plannerFile is the first lines of a file.
@@ -108,9 +109,9 @@ var (
 func readHeader(cells []string) (layout, bool) {
 	l := emptyLayout()
 	for i, cell := range cells {
-		words := strings.Fields(plainWords(cell))
-		has := func(stems []string) bool { return hasStem(words, stems) }
-		name := strings.Join(words, " ")
+		named := strings.Fields(plainWords(cell))
+		has := func(stems []string) bool { return hasStem(named, stems) }
+		name := strings.Join(named, " ")
 		year, month, dated := monthOf(cell)
 		switch {
 		case l.keyword < 0 && slices.Contains(keywordNames, name):
@@ -118,9 +119,9 @@ func readHeader(cells []string) (layout, bool) {
 		case has(changeStems):
 		case dated && has(searchStems):
 			l.months = append(l.months, monthColumn{i, year, month})
-		case l.least < 0 && has(searchStems) && slices.Contains(leastWords, words[0]):
+		case l.least < 0 && has(searchStems) && slices.Contains(leastWords, named[0]):
 			l.least = i
-		case l.most < 0 && has(searchStems) && slices.Contains(mostWords, words[0]):
+		case l.most < 0 && has(searchStems) && slices.Contains(mostWords, named[0]):
 			l.most = i
 		case l.volume < 0 && (slices.Contains(volumeNames, name) || has(searchStems) && has(monthStems)):
 			l.volume = i
@@ -239,17 +240,13 @@ func hasStem(words, stems []string) bool {
 	return false
 }
 
-// plainWords lowers letters, drops accents and turns everything else but digits into spaces.
+// plainWords folds letters and turns everything else but digits into spaces.
 func plainWords(s string) string {
-	return norm.NFC.String(strings.Map(func(r rune) rune {
-		switch {
-		case r == '\u3099' || r == '\u309a': // they make other letters of kana
+	letters := strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
 			return r
-		case unicode.Is(unicode.Mn, r):
-			return -1
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			return unicode.ToLower(r)
 		}
 		return ' '
-	}, norm.NFD.String(s)))
+	}, words.Fold(s))
+	return norm.NFC.String(letters) // the marks of kana back on their letters
 }

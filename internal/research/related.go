@@ -29,7 +29,7 @@ type relatives struct {
 
 func newRelatives(seed string) *relatives {
 	r := &relatives{seed: seed, words: map[string]bool{}, scores: map[string]float64{}}
-	for _, w := range words(seed) {
+	for _, w := range tellingWords(seed) {
 		r.words[w] = true
 	}
 	return r
@@ -37,7 +37,7 @@ func newRelatives(seed string) *relatives {
 
 // addByWords takes a keyword for the words that it shares.
 func (r *relatives) addByWords(kw string) {
-	own := words(kw)
+	own := tellingWords(kw)
 	shared := 0
 	for _, w := range own {
 		if r.words[w] {

@@ -31,7 +31,7 @@ type RelatedKeywords struct {
 
 func (s *Service) related(ctx context.Context, accountID, seed string, m market) (RelatedKeywords, error) {
 	near := newRelatives(seed)
-	byWords, err := keywordsByWords(ctx, s.db, accountID, words(seed), maxByWords)
+	byWords, err := keywordsByWords(ctx, s.db, accountID, tellingWords(seed), maxByWords)
 	if err != nil {
 		return RelatedKeywords{}, err
 	}
@@ -205,14 +205,14 @@ const wordScore = 0.01
 func (s *Service) suggestByWords(ctx context.Context, accountID string, t webtarget.Target, own []standing, scores map[string]float64) error {
 	var all []string
 	for _, one := range own[:min(len(own), seedKeywords)] {
-		all = append(all, words(one.kw)...)
+		all = append(all, tellingWords(one.kw)...)
 	}
 	if len(own) == 0 {
 		name := t.Display()
 		if i := strings.LastIndexByte(t.Host(), '.'); i > 0 {
 			name = t.Host()[:i] + " " + t.Path()
 		}
-		all = words(name)
+		all = tellingWords(name)
 	}
 	all = slices.Compact(slices.Sorted(slices.Values(all)))
 	if len(all) == 0 {

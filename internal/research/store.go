@@ -114,7 +114,7 @@ type entry struct{ word, kw string }
 func wordsOf(kws []string) []entry {
 	var all []entry
 	for _, kw := range kws {
-		for _, w := range words(kw) {
+		for _, w := range tellingWords(kw) {
 			all = append(all, entry{w, kw})
 		}
 	}

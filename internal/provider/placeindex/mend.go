@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/trigpoint/trigpoint/internal/words"
 )
 
 // minMended is how many letters a word has that is taken for a slip of the pen; shorter ones have too many neighbours.
@@ -11,8 +13,8 @@ const minMended = 5
 
 // mend replaces the words that nothing knows with the nearest one that places know, if it is one slip away: a letter
 // too many, too few, another, or two in the wrong order.
-func mend(words []string, runs []wordRun, known lexicon) ([]string, bool) {
-	mended := slices.Clone(words)
+func mend(query []string, runs []wordRun, known lexicon) ([]string, bool) {
+	mended := slices.Clone(query)
 	at, any := 0, false
 	for _, r := range runs {
 		if r.unknown() {
@@ -28,7 +30,7 @@ func mend(words []string, runs []wordRun, known lexicon) ([]string, bool) {
 // nearest is the neighbour of a word that most places have, one that names a kind of place before others.
 func nearest(word string, known lexicon) (string, bool) {
 	best, bestCounts := "", counts{}
-	if utf8.RuneCountInString(word) < minMended || len(word) == maxToken {
+	if utf8.RuneCountInString(word) < minMended || len(word) == words.MaxBytes {
 		return "", false
 	}
 	for w := range neighbours([]rune(word)) {

@@ -3,7 +3,8 @@ package placeindex
 import (
 	"math/bits"
 	"slices"
-	"unicode/utf8"
+
+	"github.com/trigpoint/trigpoint/internal/words"
 )
 
 const (
@@ -46,10 +47,10 @@ type lexicon interface {
 
 // newPlan asks for the counts of each word and phrase. A nil plan matches nothing.
 func newPlan(query string, places int, known lexicon) *plan {
-	words := meaningful(distinct(tokens(query)))
-	words = words[:min(len(words), maxQueryWords)]
-	runs := cutIntoRuns(words, known)
-	if mended, ok := mend(words, runs, known); ok {
+	list := meaningful(words.Distinct(query))
+	list = list[:min(len(list), maxQueryWords)]
+	runs := cutIntoRuns(list, known)
+	if mended, ok := mend(list, runs, known); ok {
 		runs = cutIntoRuns(mended, known)
 	}
 	p := &plan{weights: weights}
@@ -90,25 +91,25 @@ type wordRun struct {
 // unknown tells words that no place knows.
 func (r *wordRun) unknown() bool { return len(r.words) == 1 && r.counts.what+r.counts.where == 0 }
 
-func cutIntoRuns(words []string, known lexicon) []wordRun {
+func cutIntoRuns(list []string, known lexicon) []wordRun {
 	var runs []wordRun
-	for len(words) > 0 {
-		r := longestTerm(words, known)
+	for len(list) > 0 {
+		r := longestTerm(list, known)
 		runs = append(runs, r)
-		words = words[len(r.words):]
+		list = list[len(r.words):]
 	}
 	return runs
 }
 
-// longestTerm finds the longest category term that words begin with, in English or else in another language; a
+// longestTerm finds the longest category term that a list of words begins with, in English or else in another language; a
 // single word is always taken.
-func longestTerm(words []string, known lexicon) wordRun {
+func longestTerm(list []string, known lexicon) wordRun {
 	longest := maxPhrase
-	if first, _ := utf8.DecodeRuneInString(words[0]); isUnspaced(first) {
+	if words.IsPair(list[0]) {
 		longest = maxPairs
 	}
-	for n := min(longest, len(words)); n > 0; n-- {
-		r := wordRun{words: words[:n]}
+	for n := min(longest, len(list)); n > 0; n-- {
+		r := wordRun{words: list[:n]}
 		key := phrase(r.words)
 		if r.counts = known.count(key); r.counts.kind > 0 {
 			return r
@@ -229,16 +230,6 @@ func (a *part) match(in []field, w *weightTable) float64 {
 		byWords += a.shares[i] * w[in[k]]
 	}
 	return max(m, byWords)
-}
-
-func distinct(words []string) []string {
-	kept := words[:0]
-	for _, w := range words {
-		if !slices.Contains(kept, w) {
-			kept = append(kept, w)
-		}
-	}
-	return kept
 }
 
 func sum(xs []float64) float64 {

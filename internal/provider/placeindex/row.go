@@ -11,6 +11,7 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/placeid"
 	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/words"
 )
 
 // row is a place as text, by column.
@@ -128,7 +129,7 @@ func (p *Place) identify(r *row) error {
 	case r[colID] != "":
 		p.ID, p.CID = Identify("id:" + p.Source + ":" + r[colID])
 	default:
-		p.ID, p.CID = Identify(fmt.Sprintf("row:%s|%.5f|%.5f|%s", fold(p.Name), p.Lat, p.Lng, fold(p.Address)))
+		p.ID, p.CID = Identify(fmt.Sprintf("row:%s|%.5f|%.5f|%s", words.Fold(p.Name), p.Lat, p.Lng, words.Fold(p.Address)))
 	}
 	return nil
 }

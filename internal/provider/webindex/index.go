@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/trigpoint/trigpoint/internal/webtarget"
+	"github.com/trigpoint/trigpoint/internal/words"
 )
 
 // MaxPages bounds an index; a page takes about 3 KB of memory.
@@ -73,11 +74,11 @@ func (b *Builder) index(id uint32, p Page) {
 	for f, text := range [fieldCount]string{
 		titleField: cut(p.Title, maxTitle), descriptionField: cut(p.Description, maxDescription), urlField: p.URL, bodyField: cut(p.Body, maxBody),
 	} {
-		tokens(text, func(word []byte) {
-			term, ok := b.terms[string(word)]
+		for word := range words.Of(text) {
+			term, ok := b.terms[word]
 			if !ok {
 				term = uint32(len(b.postings))
-				b.terms[string(word)] = term
+				b.terms[strings.Clone(word)] = term
 				b.postings = append(b.postings, nil)
 			}
 			list := b.postings[term]
@@ -89,7 +90,7 @@ func (b *Builder) index(id uint32, p Page) {
 				c[f]++
 			}
 			length[f]++
-		})
+		}
 	}
 	b.lengths = append(b.lengths, length)
 }

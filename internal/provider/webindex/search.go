@@ -3,6 +3,8 @@ package webindex
 import (
 	"strings"
 	"sync"
+
+	"github.com/trigpoint/trigpoint/internal/words"
 )
 
 // Bounds of a search.
@@ -49,6 +51,12 @@ func (x *Index) Search(q Query) []Result {
 	return results
 }
 
+// queryWords are the words that say what is searched for.
+func queryWords(query string) []string {
+	list := words.Telling(words.Distinct(query), words.IsFiller)
+	return list[:min(len(list), maxQueryWords)]
+}
+
 // scratch holds the sums of one search, by page; only touched entries are not zero.
 type scratch struct {
 	text, cover []float32
@@ -77,8 +85,8 @@ func (x *Index) postings(word string) (pages []uint32, impacts []uint8, weight f
 	return x.pages[from:to], x.impacts[from:to], idf(int(to-from), len(x.docs))
 }
 
-func (x *Index) match(s *scratch, words []string) {
-	for _, word := range words {
+func (x *Index) match(s *scratch, query []string) {
+	for _, word := range query {
 		pages, impacts, weight := x.postings(word)
 		if len(pages) == 0 {
 			continue
@@ -95,8 +103,8 @@ func (x *Index) match(s *scratch, words []string) {
 }
 
 // lean adds the words of the searcher's place to the pages that match already.
-func (x *Index) lean(s *scratch, words []string) {
-	for _, word := range words {
+func (x *Index) lean(s *scratch, place []string) {
+	for _, word := range place {
 		pages, impacts, weight := x.postings(word)
 		for i, page := range pages {
 			if s.cover[page] > 0 {
