@@ -2,6 +2,7 @@ package local_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -209,10 +210,9 @@ func TestListPagesInOrder(t *testing.T) {
 				seen = append(seen, page.Text("data."+string(rune('0'+i))+".location_id"))
 			}
 		}
-		for i, id := range seen {
-			if id != ids[len(ids)-1-i] {
-				t.Fatalf("page order %v of %v", seen, ids)
-			}
+		slices.Reverse(ids) // newest first
+		if !slices.Equal(seen, ids) {
+			t.Errorf("the pages have %v, want %v", seen, ids)
 		}
 		for _, query := range []string{"limit=0", "limit=51", "offset=-1", "limit=x", "location_statuses=NEW", "frozen=1", "frozen=", "offset=99999999999999999999"} {
 			p.Do(t, apptest.Call{Method: "GET", Path: base + "/locations?" + query}).Want(t, 400)

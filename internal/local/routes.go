@@ -112,7 +112,12 @@ type listLocationsInput struct {
 }
 
 func (s *Service) listLocations(ctx context.Context, in *listLocationsInput) (httpapi.Answer[[]Location], error) {
-	page, total, err := listLocations(ctx, s.db, httpapi.Who(ctx).AccountID, locationFilter{in.Statuses, in.Frozen.Pointer()}, in.Limit, in.Offset)
+	owner, filter := httpapi.Who(ctx).AccountID, locationFilter{in.Statuses, in.Frozen.Pointer()}
+	total, err := countLocations(ctx, s.db, owner, filter)
+	if err != nil {
+		return httpapi.Answer[[]Location]{}, err
+	}
+	page, err := listLocations(ctx, s.db, owner, filter, in.Limit, in.Offset)
 	return paged(page, in.Limit, in.Offset, total), err
 }
 
@@ -137,15 +142,11 @@ type listListingsInput struct {
 }
 
 func (s *Service) listListings(ctx context.Context, in *listListingsInput) (httpapi.Answer[[]Listing], error) {
-	owner := httpapi.Who(ctx).AccountID
-	if _, err := showLocation(ctx, s.db, owner, in.ID); err != nil {
-		return httpapi.Answer[[]Listing]{}, err
-	}
-	stored, err := listingsOf(ctx, s.db, in.ID)
+	token, err := feedTokenOf(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID)
 	if err != nil {
 		return httpapi.Answer[[]Listing]{}, err
 	}
-	token, err := db.One(ctx, s.db, db.Value[string], "SELECT feed_token FROM accounts WHERE id = $1", owner)
+	stored, err := listingsOf(ctx, s.db, in.ID)
 	return httpapi.Reply(s.directories.show(stored, directory.Item{LocationID: in.ID, FeedToken: token}, in.Statuses)), err
 }
 
@@ -228,10 +229,7 @@ type listImagesInput struct {
 }
 
 func (s *Service) listLocationImages(ctx context.Context, in *listImagesInput) (httpapi.Answer[[]Image], error) {
-	if _, err := showLocation(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID); err != nil {
-		return httpapi.Answer[[]Image]{}, err
-	}
-	page, total, err := s.listImages(ctx, in.ID, in.Types, in.Limit, in.Offset)
+	page, total, err := s.listImages(ctx, httpapi.Who(ctx).AccountID, in.ID, in.Types, in.Limit, in.Offset)
 	return paged(page, in.Limit, in.Offset, total), err
 }
 

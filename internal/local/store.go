@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/db"
@@ -49,6 +50,15 @@ func showLocation(ctx context.Context, q db.Queryer, accountID, id string) (Loca
 	return l, err
 }
 
+// feedTokenOf finds the secret of the feed that a location of the account is in.
+func feedTokenOf(ctx context.Context, q db.Queryer, accountID, id string) (string, error) {
+	token, err := db.One(ctx, q, db.Value[string], "SELECT feed_token FROM accounts WHERE id = $2 AND EXISTS (SELECT 1 FROM locations WHERE id = $1 AND account_id = $2)", id, accountID)
+	if db.IsNoRow(err) {
+		err = noLocation(id)
+	}
+	return token, err
+}
+
 // lockLocation finds a location to change.
 func lockLocation(ctx context.Context, tx *db.Tx, accountID, id string) (Location, error) {
 	l, err := db.One(ctx, tx, scanLocation, ownLocation+tx.ForUpdate(), id, accountID)
@@ -58,31 +68,63 @@ func lockLocation(ctx context.Context, tx *db.Tx, accountID, id string) (Locatio
 	return l, err
 }
 
-// locationFilter narrows a list of locations.
+// locationFilter narrows a list of locations; an empty one matches all.
 type locationFilter struct {
 	statuses []Status
 	frozen   *bool
 }
 
-func listLocations(ctx context.Context, q db.Queryer, accountID string, f locationFilter, limit, offset int) (page []Location, total int64, err error) {
+func (f locationFilter) matches(status Status, frozen bool) bool {
+	return (len(f.statuses) == 0 || slices.Contains(f.statuses, status)) && (f.frozen == nil || *f.frozen == frozen)
+}
+
+// unusual is the condition of locations other than those that are COMPLETED and not frozen. They have an index
+// of their own: nothing that a list needs grows with the others.
+const unusual = "(status <> 'COMPLETED' OR frozen)"
+
+func listLocations(ctx context.Context, q db.Queryer, accountID string, f locationFilter, limit, offset int) ([]Location, error) {
 	var p db.Params
-	where := " FROM locations WHERE account_id = " + p.Add(accountID)
+	where := " WHERE account_id = " + p.Add(accountID)
+	if !f.matches(Completed, false) {
+		where += " AND " + unusual
+	}
 	if len(f.statuses) > 0 {
 		where += " AND status IN " + db.AddAll(&p, f.statuses)
 	}
 	if f.frozen != nil {
 		where += " AND frozen = " + p.Add(*f.frozen)
 	}
-	count := "SELECT count(*)" + where
-	if len(p.Args) == 1 { // no filter: the account counts all but the FAILED ones
-		count = "SELECT a.locations + (SELECT count(*) FROM locations WHERE account_id = $1 AND status = 'FAILED') FROM accounts a WHERE a.id = $1"
-	}
-	if total, err = db.One(ctx, q, db.Value[int64], count, p.Args...); err != nil {
-		return nil, 0, err
-	}
-	page, err = db.All(ctx, q, scanShown, "SELECT "+locationColumns+where+
+	return db.All(ctx, q, scanShown, "SELECT "+locationColumns+" FROM locations"+where+
 		" ORDER BY submitted_at DESC, id DESC LIMIT "+p.Add(limit)+" OFFSET "+p.Add(offset), p.Args...)
-	return page, total, err
+}
+
+// countLocations tells how many locations match. The usual ones are what the account holds less those that are
+// counted one by one.
+func countLocations(ctx context.Context, q db.Queryer, accountID string, f locationFilter) (total int64, err error) {
+	const heldByPlan = "HELD" // PROCESSING and COMPLETED locations, as the account counts them
+	var usual int64
+	err = db.Each(ctx, q, func(row db.Scanner) error {
+		var status Status
+		var frozen bool
+		var n int64
+		err := row.Scan(&status, &frozen, &n)
+		switch {
+		case status == heldByPlan:
+			usual += n
+			return err
+		case status != Failed:
+			usual -= n
+		}
+		if f.matches(status, frozen) {
+			total += n
+		}
+		return err
+	}, "SELECT '"+heldByPlan+"', FALSE, locations FROM accounts WHERE id = $1 UNION ALL SELECT status, frozen, count(*) FROM locations WHERE account_id = $1 AND "+unusual+
+		" GROUP BY status, frozen", accountID)
+	if f.matches(Completed, false) {
+		total += usual
+	}
+	return total, err
 }
 
 func insertLocation(ctx context.Context, tx *db.Tx, l *Location) error {
@@ -186,13 +228,19 @@ func (s *Service) imagesOf(ctx context.Context, q db.Queryer, locationIDs ...str
 	return published, err
 }
 
-func (s *Service) listImages(ctx context.Context, locationID string, types []string, limit, offset int) (page []Image, total int64, err error) {
+// listImages finds a page of the images of an account's location.
+func (s *Service) listImages(ctx context.Context, accountID, locationID string, types []string, limit, offset int) (page []Image, total int64, err error) {
 	var p db.Params
 	where := " FROM images WHERE location_id = " + p.Add(locationID)
 	if len(types) > 0 {
 		where += " AND type IN " + db.AddAll(&p, types)
 	}
-	if total, err = db.One(ctx, s.db, db.Value[int64], "SELECT count(*)"+where, p.Args...); err != nil {
+	counting := db.Params{Args: slices.Clone(p.Args)}
+	total, err = db.One(ctx, s.db, db.Value[int64], "SELECT (SELECT count(*)"+where+") FROM locations WHERE id = $1 AND account_id = "+counting.Add(accountID), counting.Args...)
+	if db.IsNoRow(err) {
+		err = noLocation(locationID)
+	}
+	if err != nil {
 		return nil, 0, err
 	}
 	page, err = db.All(ctx, s.db, s.scanImage, "SELECT "+imageColumns+where+" ORDER BY created_at DESC, id DESC LIMIT "+p.Add(limit)+" OFFSET "+p.Add(offset), p.Args...)
