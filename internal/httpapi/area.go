@@ -107,7 +107,7 @@ type Request struct {
 	HTML      bool   // a web page is wanted rather than JSON
 	Fault     error  // why the answer is a 5xx, for the log
 
-	problems errs.Details // of the query, found before it was parsed
+	problems errs.Details  // of the query, found before it was parsed
 	time     time.Duration // for the handler
 	memory   *Memory
 	payer    string // the account that what it holds counts for
@@ -131,3 +131,6 @@ func From(ctx context.Context) *Request {
 
 // Who returns the account that a request acts for.
 func Who(ctx context.Context) account.Principal { return From(ctx).Principal }
+
+// Now is the time at which the area of a request is served.
+func Now(ctx context.Context) time.Time { return From(ctx).Area.edge.Clock.Now() }

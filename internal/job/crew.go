@@ -21,7 +21,7 @@ type Crew[Item, Outcome any] struct {
 // Run works all that feed gives; give says no when nothing more is begun. It returns once all that was under way
 // has ended, with the outcomes that are not kept: those since the last batch, and all after an error of Keep.
 func (c *Crew[Item, Outcome]) Run(ctx context.Context, feed func(give func(Item) bool) error) (left []Outcome, err error) {
-	items, outcomes, failed := make(chan Item), make(chan Outcome, c.Workers), make(chan struct{})
+	items, outcomes, failed := make(chan Item), make(chan Outcome, c.Batch), make(chan struct{})
 	var feedErr error
 	var crew sync.WaitGroup
 	crew.Go(func() {

@@ -62,18 +62,18 @@ type AnnotationInput struct {
 
 // check reads the body of a new annotation, or of a change, which may leave the date out.
 func (in *AnnotationInput) check(change bool) (date, text string, err error) {
-	var ps problems
-	if (!change || in.Date.Set) && required(&ps, "date", &in.Date) {
-		date = ps.day("date", in.Date.Value).String()
+	var problems errs.Details
+	if (!change || in.Date.Set) && required(&problems, "date", &in.Date) {
+		date = readDay(&problems, "date", in.Date.Value).String()
 	}
-	if required(&ps, "text", &in.Text) {
+	if required(&problems, "text", &in.Text) {
 		text = strings.TrimSpace(in.Text.Value)
 		if n := utf8.RuneCountInString(text); n < 1 || n > maxAnnotationText {
-			ps.add("text", errs.InvalidValue, "text must have 1 to %d characters, not %d.", maxAnnotationText, n)
+			problems.Add("text", errs.InvalidValue, "text must have 1 to %d characters, not %d.", maxAnnotationText, n)
 		}
 	}
-	optional(&ps, "nonShareable", &in.NonShareable)
-	return date, text, errs.Problems(ps)
+	in.NonShareable.Given(&problems, "nonShareable")
+	return date, text, problems.Err()
 }
 
 // keywordsChanged is the text of the remark that keywords were added or, when n is negative, removed.

@@ -1,46 +1,34 @@
 package rankwatch
 
 import (
-	"fmt"
 	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/rankwatch/series"
 )
 
-// problems collects what is wrong with a request.
-type problems []errs.Detail
-
-func (ps *problems) add(field string, status errs.Status, format string, args ...any) {
-	*ps = append(*ps, errs.Detail{Field: field, Status: status, Message: fmt.Sprintf(format, args...)})
-}
-
 // required reports a field that is missing or of the wrong type, and tells whether it can be used.
-func required[T any](ps *problems, name string, f *httpapi.Field[T]) bool {
-	if problem, bad := f.Problem(name); bad {
-		*ps = append(*ps, problem)
+func required[T any](problems *errs.Details, name string, f *httpapi.Field[T]) bool {
+	if f.Mistyped(problems, name) {
 		return false
 	}
 	if !f.Set || f.Null {
-		ps.add(name, errs.NotSpecified, "%s is not specified.", name)
+		problems.Add(name, errs.NotSpecified, "%s is not specified.", name)
 		return false
 	}
 	return true
 }
 
-// optional is required for a field that may be missing.
-func optional[T any](ps *problems, name string, f *httpapi.Field[T]) bool {
-	return (f.Set && !f.Null) && required(ps, name, f)
-}
-
-// ids reads a list of ids that must not be empty and drops repeated ones.
-func (ps *problems) ids(name string, f *httpapi.Field[[]string]) []string {
-	if !required(ps, name, f) {
+// readIDs reads a list of ids that must not be empty and drops repeated ones.
+func readIDs(problems *errs.Details, name string, f *httpapi.Field[[]string]) []string {
+	if !required(problems, name, f) {
 		return nil
 	}
 	if len(f.Value) == 0 {
-		ps.add(name, errs.NotSpecified, "%s must hold at least one id.", name)
+		problems.Add(name, errs.NotSpecified, "%s must hold at least one id.", name)
 	}
 	return distinct(f.Value)
 }
@@ -65,43 +53,55 @@ const (
 	lastYear    = 2200
 )
 
-// parseRange reads from and to; what is empty is chosen so that there are DefaultDays, up to today.
-func parseRange(from, to string, today series.Day) (series.Range, []errs.Detail) {
-	var ps problems
+// readRange reads from and to; what is empty is chosen so that there are DefaultDays, up to today.
+func readRange(problems *errs.Details, from, to string, today series.Day) series.Range {
+	before := len(*problems)
 	r := series.Range{To: today}
 	if to != "" {
-		r.To = ps.day("to", to)
+		r.To = readDay(problems, "to", to)
 	}
 	r.To = min(r.To, today) // nothing is known of later days
 	r.From = r.To - DefaultDays + 1
 	if from != "" {
-		r.From = ps.day("from", from)
+		r.From = readDay(problems, "from", from)
 	}
 	switch {
-	case len(ps) > 0:
+	case len(*problems) > before:
 	case r.From > today:
-		ps.add("from", errs.InvalidValue, "from must not be after today, %s.", today)
+		problems.Add("from", errs.InvalidValue, "from must not be after today, %s.", today)
 	case r.From > r.To:
-		ps.add("from", errs.InvalidValue, "from must not be after to.")
+		problems.Add("from", errs.InvalidValue, "from must not be after to.")
 	case r.Days() > MaxDays:
-		ps.add("from", errs.InvalidValue, "From %s to %s are %d days; at most %d are allowed.", r.From, r.To, r.Days(), MaxDays)
+		problems.Add("from", errs.InvalidValue, "From %s to %s are %d days; at most %d are allowed.", r.From, r.To, r.Days(), MaxDays)
 	}
-	return r, ps
+	return r
 }
 
-// given refuses an empty date: it is neither a day nor nothing.
-func (ps *problems) given(field, date string) {
+// today is the day on which a request is served.
+func today(ctx huma.Context) series.Day { return series.DayOf(httpapi.Now(ctx.Context())) }
+
+// resolved is what a huma.Resolver returns, so that these problems are reported together with those that
+// the schema has found.
+func resolved(problems errs.Details) []error {
+	if err := problems.Err(); err != nil {
+		return []error{err}
+	}
+	return nil
+}
+
+// refuseEmpty refuses an empty date: it is neither a day nor nothing.
+func refuseEmpty(problems *errs.Details, field, date string) {
 	if date == "" {
-		ps.add(field, errs.InvalidValue, "%s is empty; leave it out or send a date such as 2026-03-31.", field)
+		problems.Add(field, errs.InvalidValue, "%s is empty; leave it out or send a date such as 2026-03-31.", field)
 	}
 }
 
-// day reads a date of a request. Clients print moments as well as dates: what follows a T is ignored.
-func (ps *problems) day(field, s string) series.Day {
+// readDay reads a date of a request. Clients print moments as well as dates: what follows a T is ignored.
+func readDay(problems *errs.Details, field, s string) series.Day {
 	date, _, _ := strings.Cut(s, "T")
 	d, err := series.ParseDay(date)
 	if year := d.Start().Year(); err != nil || year < firstYear || year > lastYear {
-		ps.add(field, errs.InvalidValue, "%s must be a date such as 2026-03-31, not %.32q.", field, s)
+		problems.Add(field, errs.InvalidValue, "%s must be a date such as 2026-03-31, not %.32q.", field, s)
 		return 0
 	}
 	return d

@@ -3,6 +3,7 @@ package rankwatch
 import (
 	"testing"
 
+	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/rankwatch/series"
 )
 
@@ -27,7 +28,8 @@ func TestRanges(t *testing.T) {
 		{"2026-3-1", "", "from"},
 	}
 	for _, tt := range tests {
-		r, problems := parseRange(tt.from, tt.to, today)
+		var problems errs.Details
+		r := readRange(&problems, tt.from, tt.to, today)
 		got := r.From.String() + ".." + r.To.String()
 		if len(problems) > 0 {
 			got = ""

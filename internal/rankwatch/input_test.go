@@ -77,7 +77,11 @@ func TestMalformedRequests(t *testing.T) {
 				t.Errorf("%s %s answered %s", bad.Method, bad.Path, answer.Raw)
 			}
 		}
-		w.get(t, trackings+"?is_with_deleted=yes").Want(t, 422)
+		for _, query := range []string{trackings + "?from=x&is_with_deleted=1", trackings + "?from=2999-01-01&is_with_deleted=yes", path + "/detail?to=x&is_with_deleted=yes", path + "/tracked-keywords?fields=x,y"} {
+			if answer := w.get(t, query).Want(t, 422); answer.Len("error.errors") != 2 {
+				t.Errorf("GET %s does not name both problems: %s", query, answer.Raw)
+			}
+		}
 		many := make([]string, 100_001)
 		for i := range many {
 			many[i] = fmt.Sprint(i)

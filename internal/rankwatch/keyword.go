@@ -139,9 +139,9 @@ type wanted struct{ text, key string }
 func keywordKey(text string) string { return strings.ToLower(norm.NFC.String(text)) }
 
 // keywords checks the keywords of a request and leaves out repeated ones.
-func (ps *problems) keywords(list []KeywordText) []wanted {
+func readKeywords(problems *errs.Details, list []KeywordText) []wanted {
 	if len(list) == 0 {
-		ps.add("keywords", errs.NotSpecified, "keywords must hold at least one keyword.")
+		problems.Add("keywords", errs.NotSpecified, "keywords must hold at least one keyword.")
 	}
 	all := make([]wanted, 0, len(list))
 	seen := make(map[string]bool, len(list))
@@ -150,13 +150,13 @@ func (ps *problems) keywords(list []KeywordText) []wanted {
 		field := fmt.Sprintf("keywords[%d]", i)
 		switch {
 		case text == "":
-			ps.add(field, errs.NotSpecified, "%s is empty.", field)
+			problems.Add(field, errs.NotSpecified, "%s is empty.", field)
 		case strings.ContainsFunc(text, unicode.IsControl) || strings.ContainsRune(text, utf8.RuneError):
-			ps.add(field, errs.InvalidCharacters, "%s contains characters that are not text.", field)
+			problems.Add(field, errs.InvalidCharacters, "%s contains characters that are not text.", field)
 		case utf8.RuneCountInString(text) > maxKeywordChars:
-			ps.add(field, errs.TooLong, "%s has %d characters; at most %d are allowed.", field, utf8.RuneCountInString(text), maxKeywordChars)
+			problems.Add(field, errs.TooLong, "%s has %d characters; at most %d are allowed.", field, utf8.RuneCountInString(text), maxKeywordChars)
 		case strings.Count(text, " ") >= maxKeywordWords:
-			ps.add(field, errs.TooLong, "%s has %d words; at most %d are allowed.", field, strings.Count(text, " ")+1, maxKeywordWords)
+			problems.Add(field, errs.TooLong, "%s has %d words; at most %d are allowed.", field, strings.Count(text, " ")+1, maxKeywordWords)
 		default:
 			if key := keywordKey(text); !seen[key] {
 				seen[key] = true

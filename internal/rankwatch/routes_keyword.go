@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
@@ -25,16 +27,18 @@ type listKeywordsInput struct {
 	Fields []string `query:"fields" doc:"Comma-separated names of fields; history is returned only when it is named, the others always."`
 }
 
-func (s *Service) listKeywords(ctx context.Context, in *listKeywordsInput) ([]TrackedKeyword, error) {
-	var ps problems
+// Resolve implements huma.Resolver.
+func (in *listKeywordsInput) Resolve(huma.Context) []error {
+	var problems errs.Details
 	for _, name := range in.Fields {
 		if !slices.Contains(keywordFields, strings.TrimSpace(name)) {
-			ps.add("fields", errs.InvalidParameter, "fields names %.64q, which no keyword has.", name)
+			problems.Add("fields", errs.InvalidParameter, "fields names %.64q, which no keyword has.", name)
 		}
 	}
-	if err := errs.Problems(ps); err != nil {
-		return nil, err
-	}
+	return resolved(problems)
+}
+
+func (s *Service) listKeywords(ctx context.Context, in *listKeywordsInput) ([]TrackedKeyword, error) {
 	t, err := ownTracking(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID)
 	if err != nil {
 		return nil, err
@@ -85,13 +89,17 @@ type getKeywordInput struct {
 	KeywordID string `path:"tracked_keyword_id"`
 	From      string `query:"from" doc:"YYYY-MM-DD; 30 days before to when missing."`
 	To        string `query:"to" doc:"YYYY-MM-DD; today when missing."`
+	days      series.Range
+}
+
+// Resolve implements huma.Resolver.
+func (in *getKeywordInput) Resolve(ctx huma.Context) []error {
+	var problems errs.Details
+	in.days = readRange(&problems, in.From, in.To, today(ctx))
+	return resolved(problems)
 }
 
 func (s *Service) getKeyword(ctx context.Context, in *getKeywordInput) (KeywordDetail, error) {
-	r, problems := parseRange(in.From, in.To, s.today())
-	if err := errs.Problems(problems); err != nil {
-		return KeywordDetail{}, err
-	}
 	t, err := ownTracking(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID)
 	if err != nil {
 		return KeywordDetail{}, err
@@ -108,7 +116,7 @@ func (s *Service) getKeyword(ctx context.Context, in *getKeywordInput) (KeywordD
 	if err != nil {
 		return KeywordDetail{}, err
 	}
-	years, err := yearsOfKeyword(ctx, s.db, k.number, r)
+	years, err := yearsOfKeyword(ctx, s.db, k.number, in.days)
 	if err != nil {
 		return KeywordDetail{}, err
 	}
@@ -116,7 +124,7 @@ func (s *Service) getKeyword(ctx context.Context, in *getKeywordInput) (KeywordD
 	if err != nil {
 		return KeywordDetail{}, err
 	}
-	checks, err := k.checks(r, years, demand[0].Volume)
+	checks, err := k.checks(in.days, years, demand[0].Volume)
 	return KeywordDetail{TrackedKeyword: shown[0], Checks: checks}, err
 }
 
@@ -136,17 +144,17 @@ type addKeywordsInput struct {
 }
 
 func (in *addKeywordsInput) check() (want []wanted, tagIDs []string, err error) {
-	var ps problems
-	if required(&ps, "keywords", &in.Body.Keywords) {
-		want = ps.keywords(in.Body.Keywords.Value)
+	var problems errs.Details
+	if required(&problems, "keywords", &in.Body.Keywords) {
+		want = readKeywords(&problems, in.Body.Keywords.Value)
 	}
-	if optional(&ps, "tag_ids", &in.Body.TagIDs) {
+	if in.Body.TagIDs.Given(&problems, "tag_ids") {
 		tagIDs = distinct(in.Body.TagIDs.Value)
 	}
 	if n := len(want) * len(tagIDs); n > maxAssigned {
-		ps.add("tag_ids", errs.TooMany, "%d keywords times %d tags are %d; at most %d are allowed at once.", len(want), len(tagIDs), n, maxAssigned)
+		problems.Add("tag_ids", errs.TooMany, "%d keywords times %d tags are %d; at most %d are allowed at once.", len(want), len(tagIDs), n, maxAssigned)
 	}
-	return want, tagIDs, errs.Problems(ps)
+	return want, tagIDs, problems.Err()
 }
 
 func (s *Service) addKeywords(ctx context.Context, in *addKeywordsInput) (httpapi.Apply[KeywordsAdded], error) {
@@ -189,9 +197,9 @@ type removeKeywordsInput struct {
 }
 
 func (s *Service) removeKeywords(ctx context.Context, in *removeKeywordsInput) (httpapi.Apply[httpapi.Empty], error) {
-	var ps problems
-	ids := ps.ids("tracked_keyword_ids", &in.Body.IDs)
-	if err := errs.Problems(ps); err != nil {
+	var problems errs.Details
+	ids := readIDs(&problems, "tracked_keyword_ids", &in.Body.IDs)
+	if err := problems.Err(); err != nil {
 		return nil, err
 	}
 	who := httpapi.Who(ctx)

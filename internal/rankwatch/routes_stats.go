@@ -3,6 +3,7 @@ package rankwatch
 import (
 	"context"
 
+	"github.com/danielgtaylor/huma/v2"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/trigpoint/trigpoint/internal/errs"
@@ -26,36 +27,33 @@ type getStatsInput struct {
 	TagIDs     []string `query:"tag_ids" doc:"Count keywords with any of these tags."`
 	ShareToken string   `query:"share_token" doc:"In place of a key."`
 	Body       *StatsInput
+	days       series.Range
 }
 
-// check merges body and query; the body wins.
-func (in *getStatsInput) check(today series.Day) (series.Range, error) {
-	var ps problems
+// Resolve implements huma.Resolver. It merges body and query; the body wins.
+func (in *getStatsInput) Resolve(ctx huma.Context) []error {
+	var problems errs.Details
 	if b := in.Body; b != nil {
-		if optional(&ps, "from", &b.From) {
+		if b.From.Given(&problems, "from") {
 			in.From = b.From.Value
-			ps.given("from", in.From)
+			refuseEmpty(&problems, "from", in.From)
 		}
-		if optional(&ps, "to", &b.To) {
+		if b.To.Given(&problems, "to") {
 			in.To = b.To.Value
-			ps.given("to", in.To)
+			refuseEmpty(&problems, "to", in.To)
 		}
-		if optional(&ps, "kwIds", &b.KeywordIDs) {
+		if b.KeywordIDs.Given(&problems, "kwIds") {
 			in.KeywordIDs = b.KeywordIDs.Value
 		}
-		if optional(&ps, "tag_ids", &b.TagIDs) {
+		if b.TagIDs.Given(&problems, "tag_ids") {
 			in.TagIDs = b.TagIDs.Value
 		}
 	}
-	r, more := parseRange(in.From, in.To, today)
-	return r, errs.Problems(append(ps, more...))
+	in.days = readRange(&problems, in.From, in.To, today(ctx))
+	return resolved(problems)
 }
 
 func (s *Service) getStats(ctx context.Context, in *getStatsInput) (*statsStream, error) {
-	r, err := in.check(s.today())
-	if err != nil {
-		return nil, err
-	}
 	t, shared, err := s.readable(ctx, in.ID, in.ShareToken)
 	if err != nil {
 		return nil, err
@@ -72,12 +70,12 @@ func (s *Service) getStats(ctx context.Context, in *getStatsInput) (*statsStream
 		volumes, err = s.volumes(reading, t.accountID, t.at(keywordTexts(keywords)))
 		return err
 	})
-	read.Go(func() (err error) { years, err = yearsOf(reading, s.db, t.id, r); return err })
-	read.Go(func() (err error) { remarks, err = annotationsIn(reading, s.db, t.id, r); return err })
+	read.Go(func() (err error) { years, err = yearsOf(reading, s.db, t.id, in.days); return err })
+	read.Go(func() (err error) { remarks, err = annotationsIn(reading, s.db, t.id, in.days); return err })
 	if err := read.Wait(); err != nil {
 		return nil, err
 	}
-	stats, err := compute(r, keywords, volumes, years)
+	stats, err := compute(in.days, keywords, volumes, years)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
@@ -44,27 +46,27 @@ type createTrackingInput struct {
 }
 
 func (in *createTrackingInput) check(web provider.Descriptor) (tracking, []wanted, error) {
-	var ps problems
+	var problems errs.Details
 	var t tracking
 	var want []wanted
-	if required(&ps, "domain", &in.Body.Domain) {
-		t.target = ps.target(in.Body.Domain.Value)
+	if required(&problems, "domain", &in.Body.Domain) {
+		t.target = readTarget(&problems, in.Body.Domain.Value)
 	}
-	if required(&ps, "location_id", &in.Body.LocationID) {
+	if required(&problems, "location_id", &in.Body.LocationID) {
 		l, ok := location.Get(in.Body.LocationID.Value)
 		if !ok {
-			ps.add("location_id", errs.InvalidValue, "There is no location %d; find one with /shared/locations.", in.Body.LocationID.Value)
+			problems.Add("location_id", errs.InvalidValue, "There is no location %d; find one with /shared/locations.", in.Body.LocationID.Value)
 		}
 		t.locationID = l.ID // a place may have more ids than its own
 	}
-	if required(&ps, "platform_id", &in.Body.PlatformID) {
+	if required(&problems, "platform_id", &in.Body.PlatformID) {
 		t.platformID = in.Body.PlatformID.Value
-		ps.platform(&t, web)
+		checkPlatform(&problems, &t, web)
 	}
-	if required(&ps, "keywords", &in.Body.Keywords) {
-		want = ps.keywords(in.Body.Keywords.Value)
+	if required(&problems, "keywords", &in.Body.Keywords) {
+		want = readKeywords(&problems, in.Body.Keywords.Value)
 	}
-	return t, want, errs.Problems(ps)
+	return t, want, problems.Err()
 }
 
 func (s *Service) createTracking(ctx context.Context, in *createTrackingInput) (httpapi.Apply[TrackingCreated], error) {
@@ -103,13 +105,17 @@ type listTrackingsInput struct {
 	From        string `query:"from" doc:"First day of the stats, YYYY-MM-DD; 30 days before to when missing."`
 	To          string `query:"to" doc:"Last day of the stats; today when missing."`
 	WithDeleted bool   `query:"is_with_deleted" doc:"Deleted ones too."`
+	days        series.Range
+}
+
+// Resolve implements huma.Resolver.
+func (in *listTrackingsInput) Resolve(ctx huma.Context) []error {
+	var problems errs.Details
+	in.days = readRange(&problems, in.From, in.To, today(ctx))
+	return resolved(problems)
 }
 
 func (s *Service) listTrackings(ctx context.Context, in *listTrackingsInput) ([]Tracking, error) {
-	r, problems := parseRange(in.From, in.To, s.today())
-	if err := errs.Problems(problems); err != nil {
-		return nil, err
-	}
 	accountID := httpapi.Who(ctx).AccountID
 	trackings, err := listTrackings(ctx, s.db, accountID, in.WithDeleted)
 	if err != nil {
@@ -119,7 +125,7 @@ func (s *Service) listTrackings(ctx context.Context, in *listTrackingsInput) ([]
 	if err != nil {
 		return nil, err
 	}
-	years, err := yearsOfAccount(ctx, s.db, accountID, in.WithDeleted, r)
+	years, err := yearsOfAccount(ctx, s.db, accountID, in.WithDeleted, in.days)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +141,7 @@ func (s *Service) listTrackings(ctx context.Context, in *listTrackingsInput) ([]
 	for i := range trackings {
 		t := &trackings[i]
 		n := len(keywords[t.id])
-		frames, err := timeframes(r, keywords[t.id], volumes[:n], years)
+		frames, err := timeframes(in.days, keywords[t.id], volumes[:n], years)
 		if err != nil {
 			return nil, err
 		}
@@ -193,13 +199,17 @@ type getTrackingInput struct {
 	To          string `query:"to" doc:"YYYY-MM-DD; today when missing. Keywords added later are left out."`
 	WithDeleted bool   `query:"is_with_deleted" doc:"Removed keywords too; not for readers with a share token."`
 	ShareToken  string `query:"share_token" doc:"In place of a key."`
+	days        series.Range
+}
+
+// Resolve implements huma.Resolver.
+func (in *getTrackingInput) Resolve(ctx huma.Context) []error {
+	var problems errs.Details
+	in.days = readRange(&problems, "", in.To, today(ctx))
+	return resolved(problems)
 }
 
 func (s *Service) getTracking(ctx context.Context, in *getTrackingInput) (TrackingDetail, error) {
-	r, problems := parseRange("", in.To, s.today())
-	if err := errs.Problems(problems); err != nil {
-		return TrackingDetail{}, err
-	}
 	t, shared, err := s.readable(ctx, in.ID, in.ShareToken)
 	if err != nil {
 		return TrackingDetail{}, err
@@ -208,7 +218,7 @@ func (s *Service) getTracking(ctx context.Context, in *getTrackingInput) (Tracki
 	if err != nil {
 		return TrackingDetail{}, err
 	}
-	years, err := yearsOf(ctx, s.db, t.id, r)
+	years, err := yearsOf(ctx, s.db, t.id, in.days)
 	if err != nil {
 		return TrackingDetail{}, err
 	}
@@ -222,14 +232,14 @@ func (s *Service) getTracking(ctx context.Context, in *getTrackingInput) (Tracki
 		}
 	}
 	detail := TrackingDetail{Keywords: []DetailKeyword{}}
-	view := series.NewReader(r)
+	view := series.NewReader(in.days)
 	var active []string
 	for i := range keywords {
 		k := &keywords[i]
 		if !k.removed {
 			active = append(active, k.id)
 		}
-		if series.DayOf(k.createdAt) > r.To {
+		if series.DayOf(k.createdAt) > in.days.To {
 			continue
 		}
 		if err := k.read(view, years[k.number]); err != nil {
@@ -264,23 +274,23 @@ type updateTrackingInput struct {
 }
 
 func (s *Service) updateTracking(ctx context.Context, in *updateTrackingInput) (httpapi.Apply[TrackingUpdated], error) {
-	var ps problems
+	var problems errs.Details
 	var c change
-	if optional(&ps, "domain", &in.Body.Domain) {
-		target := ps.target(in.Body.Domain.Value)
+	if in.Body.Domain.Given(&problems, "domain") {
+		target := readTarget(&problems, in.Body.Domain.Value)
 		c.target = &target
 	}
-	if optional(&ps, "tracking_config", &in.Body.Config) {
+	if in.Body.Config.Given(&problems, "tracking_config") {
 		c.config = &in.Body.Config.Value
-		c.config.check(&ps)
+		c.config.check(&problems)
 	}
-	if optional(&ps, "shared", &in.Body.Shared) {
+	if in.Body.Shared.Given(&problems, "shared") {
 		c.shared = &in.Body.Shared.Value
 	}
-	if c == (change{}) && len(ps) == 0 {
-		ps.add("", errs.NotSpecified, "Nothing to change was sent: domain, tracking_config or shared.")
+	if c == (change{}) && len(problems) == 0 {
+		problems.Add("", errs.NotSpecified, "Nothing to change was sent: domain, tracking_config or shared.")
 	}
-	if err := errs.Problems(ps); err != nil {
+	if err := problems.Err(); err != nil {
 		return nil, err
 	}
 	who := httpapi.Who(ctx)

@@ -53,20 +53,20 @@ type TagInput struct {
 
 // check returns the name and the color in the form in which they are kept.
 func (in *TagInput) check() (name, color string, err error) {
-	var ps problems
-	if required(&ps, "name", &in.Name) {
+	var problems errs.Details
+	if required(&problems, "name", &in.Name) {
 		name = strings.Join(strings.Fields(in.Name.Value), " ")
 		if n := utf8.RuneCountInString(name); n < 1 || n > maxTagName {
-			ps.add("name", errs.InvalidValue, "name must have 1 to %d characters, not %d.", maxTagName, n)
+			problems.Add("name", errs.InvalidValue, "name must have 1 to %d characters, not %d.", maxTagName, n)
 		}
 	}
-	if required(&ps, "color", &in.Color) {
+	if required(&problems, "color", &in.Color) {
 		color = strings.ToLower(in.Color.Value)
 		if !isColor(color) {
-			ps.add("color", errs.InvalidValue, "color must be of the form #rrggbb, not %.16q.", in.Color.Value)
+			problems.Add("color", errs.InvalidValue, "color must be of the form #rrggbb, not %.16q.", in.Color.Value)
 		}
 	}
-	return name, color, errs.Problems(ps)
+	return name, color, problems.Err()
 }
 
 func isColor(s string) bool {
@@ -80,10 +80,10 @@ type TagsInput struct {
 }
 
 func (in *TagsInput) check() (keywords, tags []string, err error) {
-	var ps problems
-	keywords, tags = ps.ids("keyword_ids", &in.KeywordIDs), ps.ids("tag_ids", &in.TagIDs)
+	var problems errs.Details
+	keywords, tags = readIDs(&problems, "keyword_ids", &in.KeywordIDs), readIDs(&problems, "tag_ids", &in.TagIDs)
 	if n := len(keywords) * len(tags); n > maxAssigned {
-		ps.add("keyword_ids", errs.TooMany, "%d keywords times %d tags are %d; at most %d are allowed at once.", len(keywords), len(tags), n, maxAssigned)
+		problems.Add("keyword_ids", errs.TooMany, "%d keywords times %d tags are %d; at most %d are allowed at once.", len(keywords), len(tags), n, maxAssigned)
 	}
-	return keywords, tags, errs.Problems(ps)
+	return keywords, tags, problems.Err()
 }

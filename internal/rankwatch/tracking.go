@@ -129,15 +129,15 @@ func (t *tracking) share(shared *bool) error {
 
 func noTracking(id string) error { return errs.New(errs.NotFound, "There is no tracking %.64q.", id) }
 
-func (ps *problems) target(domain string) webtarget.Target {
+func readTarget(problems *errs.Details, domain string) webtarget.Target {
 	t, err := webtarget.Parse(domain)
 	var e *errs.Error
 	if errors.As(err, &e) {
 		for _, d := range e.Details {
-			ps.add("domain", d.Status, "domain: %s", d.Message)
+			problems.Add("domain", d.Status, "domain: %s", d.Message)
 		}
 	} else if err != nil {
-		ps.add("domain", errs.InvalidValue, "domain: it cannot be read.")
+		problems.Add("domain", errs.InvalidValue, "domain: it cannot be read.")
 	}
 	return t
 }
@@ -152,12 +152,12 @@ func (t *tracking) at(keywords []string) []serp.KeywordAt {
 }
 
 // platform refuses a platform that there is not, or that nobody can check.
-func (ps *problems) platform(t *tracking, web provider.Descriptor) {
+func checkPlatform(problems *errs.Details, t *tracking, web provider.Descriptor) {
 	switch {
 	case t.platformID != desktop && t.platformID != mobile:
-		ps.add("platform_id", errs.InvalidValue, "platform_id must be 1 (desktop) or 2 (mobile), not %d.", t.platformID)
+		problems.Add("platform_id", errs.InvalidValue, "platform_id must be 1 (desktop) or 2 (mobile), not %d.", t.platformID)
 	case !web.SearchesAs(t.device()):
-		ps.add("platform_id", errs.InvalidValue, "platform_id %d cannot be checked: %s does not search as a %s device.", t.platformID, web.Title, t.device())
+		problems.Add("platform_id", errs.InvalidValue, "platform_id %d cannot be checked: %s does not search as a %s device.", t.platformID, web.Title, t.device())
 	}
 }
 
@@ -176,18 +176,18 @@ type ConfigInput struct {
 	Depth   httpapi.Field[int]    `json:"depth" required:"false" doc:"10 to 200."`
 }
 
-func (in *ConfigInput) check(ps *problems) {
+func (in *ConfigInput) check(problems *errs.Details) {
 	for name, f := range map[string]*httpapi.Field[string]{"place_id": &in.PlaceID, "ludocid": &in.LudoCID, "name": &in.Name, "address": &in.Address} {
 		field := "tracking_config." + name
-		if !optional(ps, field, f) {
+		if !f.Given(problems, field) {
 			continue
 		}
 		if n := utf8.RuneCountInString(f.Value); n > maxConfigText {
-			ps.add(field, errs.TooLong, "%s has %d characters; at most %d are allowed.", field, n, maxConfigText)
+			problems.Add(field, errs.TooLong, "%s has %d characters; at most %d are allowed.", field, n, maxConfigText)
 		}
 	}
-	if optional(ps, "tracking_config.depth", &in.Depth) && (in.Depth.Value < minDepth || in.Depth.Value > provider.MaxWebDepth) {
-		ps.add("tracking_config.depth", errs.InvalidValue, "tracking_config.depth must be %d to %d, not %d.", minDepth, provider.MaxWebDepth, in.Depth.Value)
+	if in.Depth.Given(problems, "tracking_config.depth") && (in.Depth.Value < minDepth || in.Depth.Value > provider.MaxWebDepth) {
+		problems.Add("tracking_config.depth", errs.InvalidValue, "tracking_config.depth must be %d to %d, not %d.", minDepth, provider.MaxWebDepth, in.Depth.Value)
 	}
 }
 

@@ -4,18 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/job"
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/serp"
 )
 
-// A run takes what is due, asks the provider with as many checks at once as it allows, and records
-// outcomes in batches. The rows say what is due, so nothing is lost with the process: a claim that was
-// not recorded ends by itself. A day is recorded once, whoever checked it.
+// A run takes what is due, asks the provider with as many checks at once as it allows, and keeps outcomes
+// in batches. The rows say what is due, so nothing is lost with the process: a claim that was not kept
+// ends by itself. A day is kept once, whoever checked it.
 const (
 	maxKept = 256 // outcomes of one transaction
 
@@ -40,38 +40,50 @@ func (s *Service) checkDue(ctx context.Context) (more bool, err error) {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	claims, outcomes := make(chan claim), make(chan outcome, maxKept)
-	var feedErr error
+	pace := paceFor(s.web.Describe().Pace)
 	var refusals atomic.Int64 // in a row
 	var refusing atomic.Bool
-	var work sync.WaitGroup
-	pace := paceFor(s.web.Describe().Pace)
-	work.Go(func() {
-		defer close(claims)
-		feedErr = s.feed(ctx, pace, claims, outcomes)
-	})
-	for range pace.workers {
-		work.Go(func() {
-			for c := range claims {
-				o := s.check(ctx, c, pace.limit)
-				switch {
-				case o.refused():
-					if refusals.Add(1) >= maxRefusals { // at once: recording may take longer than asking
-						refusing.Store(true)
-						cancel()
-					}
-				case !o.released():
-					refusals.Store(0)
+	crew := job.Crew[claim, outcome]{
+		Workers: pace.workers, Batch: maxKept,
+		Work: func(ctx context.Context, c claim) outcome {
+			o := s.check(ctx, c, pace.limit)
+			switch {
+			case o.refused():
+				if refusals.Add(1) >= maxRefusals { // at once: keeping may take longer than asking
+					refusing.Store(true)
+					cancel()
 				}
-				outcomes <- o
+			case !o.released():
+				refusals.Store(0)
 			}
-		})
+			return o
+		},
+		Keep: func(batch []outcome) error {
+			err := s.keep(ctx, batch)
+			if err != nil {
+				cancel() // what is under way is not kept either; its claims end by themselves
+			}
+			return err
+		},
 	}
-	go func() {
-		work.Wait()
-		close(outcomes)
-	}()
-	err = errors.Join(s.keepAll(ctx, outcomes, cancel), feedErr)
+	var released []outcome // of claims that were not begun
+	_, err = crew.Run(ctx, func(give func(claim) bool) error {
+		for ctx.Err() == nil {
+			claims, more, err := s.claim(ctx, pace)
+			if err != nil || !more {
+				return err
+			}
+			for _, c := range claims {
+				if !give(c) {
+					released = append(released, outcome{claim: c, err: errReleased})
+				}
+			}
+		}
+		return nil
+	})
+	if len(released) > 0 {
+		err = errors.Join(err, s.keep(ctx, released))
+	}
 	if refusing.Load() {
 		s.restUntil = s.clock.Now().Add(refusedRest)
 		if errors.Is(err, context.Canceled) { // we stopped ourselves
@@ -79,24 +91,6 @@ func (s *Service) checkDue(ctx context.Context) (more bool, err error) {
 		}
 	}
 	return false, err
-}
-
-// feed claims in batches until nothing is due.
-func (s *Service) feed(ctx context.Context, p pace, claims chan<- claim, outcomes chan<- outcome) error {
-	for ctx.Err() == nil {
-		batch, more, err := s.claim(ctx, p)
-		if err != nil || !more {
-			return err
-		}
-		for _, c := range batch {
-			select {
-			case claims <- c:
-			case <-ctx.Done():
-				outcomes <- outcome{claim: c, err: errReleased}
-			}
-		}
-	}
-	return nil
 }
 
 // check asks the provider about one keyword. It counts for the day on which it began.
@@ -144,32 +138,4 @@ func (s *Service) check(ctx context.Context, c claim, limit time.Duration) (o ou
 		})
 	}
 	return o
-}
-
-// keepAll stores outcomes as they come, as many in one transaction as have come meanwhile. After a
-// failure nothing more is begun; the claims that are lost with it end by themselves.
-func (s *Service) keepAll(ctx context.Context, outcomes <-chan outcome, stop func()) error {
-	var failed error
-	for first := range outcomes {
-		batch := []outcome{first}
-	collect:
-		for len(batch) < maxKept {
-			select {
-			case o, ok := <-outcomes:
-				if !ok {
-					break collect
-				}
-				batch = append(batch, o)
-			default:
-				break collect
-			}
-		}
-		if failed != nil {
-			continue
-		}
-		if failed = s.keep(ctx, batch); failed != nil {
-			stop()
-		}
-	}
-	return failed
 }
