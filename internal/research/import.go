@@ -12,6 +12,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/research/planner"
 	"github.com/trigpoint/trigpoint/internal/serp"
 )
 
@@ -39,7 +40,7 @@ func (s *Service) ImportKeywords(ctx context.Context, r io.Reader, of KeywordFil
 	w := &importWriter[figures]{progress: progress, write: func(rows []figures) error { return s.store(ctx, operator, rows) }}
 	now := s.clock.Now()
 	seed, seen := maphash.MakeSeed(), map[uint64]struct{}{}
-	err = ReadPlanner(r, func(row PlannerRow) error {
+	err = planner.Read(r, func(row planner.Row) error {
 		f := fromPlanner(row, m, now)
 		f.source = cmp.Or(of.Source, f.source)
 		seen[maphash.String(seed, f.kw)] = struct{}{}
@@ -139,7 +140,7 @@ func distinct[T any](rows []T, key func(T) string) []T {
 	return list
 }
 
-func fromPlanner(row PlannerRow, m market, now time.Time) figures {
+func fromPlanner(row planner.Row, m market, now time.Time) figures {
 	f := figures{
 		kw: serp.NormalKeyword(row.Keyword), locationID: m.location.ID, languageID: m.languageID,
 		volume: row.Volume, cpc: row.CPC, ppc: row.PPC, source: sourcePlanner, toldAt: now,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
+	"github.com/trigpoint/trigpoint/internal/research/planner"
 	"github.com/trigpoint/trigpoint/internal/serp"
 	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
@@ -207,7 +208,7 @@ func (s *Service) prepareTable(ctx context.Context, accountID string, in *import
 	answer := ImportedKeywords{Language: language, Location: placeOf(m.location)}
 	now := s.clock.Now()
 	var rows []figures
-	err := ReadPlanner(bytes.NewReader(in.RawBody), func(row PlannerRow) error {
+	err := planner.Read(bytes.NewReader(in.RawBody), func(row planner.Row) error {
 		if len(rows) == maxTableRows {
 			return errs.With(errs.Invalid, errs.TooMany, "The file has more than %d keywords; send it in parts, or import it with trigpoint keywords import.", maxTableRows)
 		}

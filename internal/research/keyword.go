@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/research/planner"
 	"github.com/trigpoint/trigpoint/internal/serp"
 	"github.com/trigpoint/trigpoint/internal/words"
 )
@@ -54,7 +55,7 @@ func checkKeyword(field, kw string) (errs.Detail, bool) {
 	if normal == "" {
 		return errs.Detail{Field: field, Status: errs.NotSpecified, Message: field + " is not specified."}, true
 	}
-	if fault := keywordFault(normal); fault != "" {
+	if fault := planner.KeywordFault(normal); fault != "" {
 		return errs.Detail{Field: field, Status: errs.KeywordInvalid, Message: field + ": " + fault + "."}, true
 	}
 	return errs.Detail{}, false
@@ -79,7 +80,7 @@ func goodKeywords(list []string) []string {
 	var good []string
 	seen := map[string]bool{}
 	for _, kw := range list {
-		if kw = serp.NormalKeyword(kw); !seen[kw] && keywordFault(kw) == "" {
+		if kw = serp.NormalKeyword(kw); !seen[kw] && planner.KeywordFault(kw) == "" {
 			seen[kw] = true
 			good = append(good, kw)
 		}

@@ -118,3 +118,17 @@ func anywhere() market {
 	m, _ := newMarket(0, 0)
 	return m
 }
+
+// asked is a keyword and where it is asked for.
+type asked struct {
+	kw string
+	in *market
+}
+
+func askedIn(m *market, kws []string) []asked {
+	list := make([]asked, len(kws))
+	for i, kw := range kws {
+		list[i] = asked{kw, m}
+	}
+	return list
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/research/snapshot"
 	"github.com/trigpoint/trigpoint/internal/serp"
 	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
@@ -102,22 +103,22 @@ func (s *Service) showItem(item serp.Item, metrics func(url string) map[string]M
 }
 
 // snapshot finds a page to be drawn, and what to mark on it.
-func (s *Service) snapshot(ctx context.Context, accountID string, in *snapshotInput) (SnapshotPage, func(url string) bool, error) {
-	record, err := s.serps.Get(ctx, s.db, accountID, in.ID)
+func (s *Service) snapshot(ctx context.Context, accountID, id, domain string) (snapshot.Page, func(url string) bool, error) {
+	record, err := s.serps.Get(ctx, s.db, accountID, id)
 	if err != nil {
-		return SnapshotPage{}, nil, err
+		return snapshot.Page{}, nil, err
 	}
 	var targets []webtarget.Target
 	if s.marks != nil {
 		if targets, err = s.marks(ctx, accountID); err != nil {
-			return SnapshotPage{}, nil, err
+			return snapshot.Page{}, nil, err
 		}
 	}
-	if in.Domain != "" {
+	if domain != "" {
 		var ps problems
-		targets = append(targets, ps.target("domain", httpapi.Of(in.Domain), ""))
+		targets = append(targets, ps.target("domain", httpapi.Of(domain), ""))
 		if err := errs.Problems(ps); err != nil {
-			return SnapshotPage{}, nil, err
+			return snapshot.Page{}, nil, err
 		}
 	}
 	return snapshotOf(record), func(url string) bool {

@@ -14,6 +14,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/location"
+	"github.com/trigpoint/trigpoint/internal/research/snapshot"
 	"github.com/trigpoint/trigpoint/internal/serp"
 	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
@@ -207,25 +208,25 @@ type Snapshot struct {
 }
 
 func (s *Service) getSnapshot(ctx context.Context, in *snapshotInput) (Snapshot, error) {
-	page, marked, err := s.snapshot(ctx, httpapi.Who(ctx).AccountID, in)
+	page, marked, err := s.snapshot(ctx, httpapi.Who(ctx).AccountID, in.ID, in.Domain)
 	if err != nil {
 		return Snapshot{}, err
 	}
 	var png bytes.Buffer
-	if err := Draw(&png, page, marked); err != nil {
+	if err := snapshot.Draw(&png, page, marked); err != nil {
 		return Snapshot{}, err
 	}
 	return Snapshot{Image: base64.StdEncoding.EncodeToString(png.Bytes())}, nil
 }
 
 func (s *Service) showSnapshot(ctx context.Context, in *snapshotInput) (httpapi.Page, error) {
-	page, marked, err := s.snapshot(ctx, httpapi.Who(ctx).AccountID, in)
+	page, marked, err := s.snapshot(ctx, httpapi.Who(ctx).AccountID, in.ID, in.Domain)
 	if err != nil {
 		return httpapi.Page{}, err
 	}
 	var html bytes.Buffer
-	err = WriteHTML(&html, page, marked)
-	return httpapi.Page{Body: html.Bytes(), Policy: SnapshotPolicy()}, err
+	err = snapshot.WriteHTML(&html, page, marked)
+	return httpapi.Page{Body: html.Bytes(), Policy: snapshot.Policy()}, err
 }
 
 type urlInput struct {

@@ -3,6 +3,7 @@ package research
 import (
 	"github.com/trigpoint/trigpoint/internal/location"
 	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/research/snapshot"
 	"github.com/trigpoint/trigpoint/internal/serp"
 )
 
@@ -54,19 +55,19 @@ func featuresImpact(p serp.Page) float64 {
 }
 
 // snapshotOf makes a page ready to be drawn.
-func snapshotOf(r serp.Record) SnapshotPage {
+func snapshotOf(r serp.Record) snapshot.Page {
 	device := "Desktop"
 	if r.PlatformID == serp.Mobile {
 		device = "Mobile"
 	}
 	where, _ := location.Get(r.LocationID)
-	return SnapshotPage{Query: r.Keyword, Location: where.Label, Device: device, Taken: r.FetchedAt, Items: snapshotParts(r.Page.Items)}
+	return snapshot.Page{Query: r.Keyword, Location: where.Label, Device: device, Taken: r.FetchedAt, Items: snapshotParts(r.Page.Items)}
 }
 
-func snapshotParts(items []serp.Item) []SnapshotItem {
-	var parts []SnapshotItem
+func snapshotParts(items []serp.Item) []snapshot.Item {
+	var parts []snapshot.Item
 	for _, item := range items {
-		parts = append(parts, SnapshotItem{
+		parts = append(parts, snapshot.Item{
 			Type: item.Type, Rank: item.Rank, URL: item.URL, Title: item.Title, Description: item.Text, Domain: item.Domain,
 			Items: snapshotParts(item.Items),
 		})

@@ -16,7 +16,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/provider/providertest"
-	"github.com/trigpoint/trigpoint/internal/research"
+	"github.com/trigpoint/trigpoint/internal/research/snapshot"
 )
 
 // wholePage has an item of every type.
@@ -223,7 +223,7 @@ func TestSnapshot(t *testing.T) {
 			t.Error("a marked domain changes nothing")
 		}
 		html := p.Do(t, apptest.Call{Method: "GET", Path: base + path + "?domain=joes.example", Header: http.Header{"Accept": {"text/html,application/xhtml+xml;q=0.9"}}}).Want(t, 200)
-		if !strings.HasPrefix(html.Header.Get("Content-Type"), "text/html") || html.Header.Get("Content-Security-Policy") != research.SnapshotPolicy() {
+		if !strings.HasPrefix(html.Header.Get("Content-Type"), "text/html") || html.Header.Get("Content-Security-Policy") != snapshot.Policy() {
 			t.Errorf("headers %v", html.Header)
 		}
 		for _, part := range []string{"pizza &lt;b&gt;", "Decatur, Georgia", "Desktop", "4 March 2026", "A FEATURED_SNIPPET", "marked"} {

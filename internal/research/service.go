@@ -86,20 +86,6 @@ func (s *Service) Demand(ctx context.Context, accountID string, keywords []serp.
 	return known, nil
 }
 
-// asked is a keyword and where it is asked for.
-type asked struct {
-	kw string
-	in *market
-}
-
-func askedIn(m *market, kws []string) []asked {
-	list := make([]asked, len(kws))
-	for i, kw := range kws {
-		list[i] = asked{kw, m}
-	}
-	return list
-}
-
 // describeAll makes the public keywords in the order given, from all that is known of them. However many
 // places they are asked for in, the store is read once.
 func (s *Service) describeAll(ctx context.Context, accountID string, list []asked) ([]Keyword, error) {
@@ -119,4 +105,10 @@ func (s *Service) describeAll(ctx context.Context, accountID string, list []aske
 		all[i] = describe(one.kw, *one.in, known[one.kw], judged[i])
 	}
 	return all, nil
+}
+
+// Forget removes some of the keywords that an account brought, and tells whether there may be more. Its
+// result pages go with the account itself.
+func (s *Service) Forget(ctx context.Context, tx *db.Tx, accountID string) (more bool, err error) {
+	return forgetKeywords(ctx, tx, accountID)
 }

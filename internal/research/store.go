@@ -144,9 +144,8 @@ func keywordsByWords(ctx context.Context, q db.Queryer, accountID string, list [
 		" GROUP BY kw ORDER BY count(*) DESC, kw LIMIT "+p.Add(limit), p.Args...)
 }
 
-// Forget removes some of the keywords that an account brought, and tells whether there may be more. Its
-// result pages go with the account itself.
-func (s *Service) Forget(ctx context.Context, tx *db.Tx, accountID string) (more bool, err error) {
+// forgetKeywords removes some of an account's keywords, and tells whether there may be more.
+func forgetKeywords(ctx context.Context, tx *db.Tx, accountID string) (more bool, err error) {
 	const batch = 1_000
 	for _, text := range []string{
 		"DELETE FROM keywords WHERE account_id = $1 AND kw IN (SELECT kw FROM keywords WHERE account_id = $1 LIMIT $2)",

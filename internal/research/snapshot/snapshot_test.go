@@ -1,4 +1,4 @@
-package research
+package snapshot
 
 import (
 	"bytes"
@@ -17,21 +17,21 @@ import (
 	"github.com/trigpoint/trigpoint/internal/provider"
 )
 
-func samplePage(results int) SnapshotPage {
-	page := SnapshotPage{
+func samplePage(results int) Page {
+	page := Page{
 		Query: "best pizza", Location: "Decatur, Georgia", Device: "Desktop", Taken: time.Date(2026, 3, 4, 9, 12, 0, 0, time.UTC),
-		Items: []SnapshotItem{
+		Items: []Item{
 			{Type: "ADV_TOP", URL: "https://ad.example/", Title: "An advertisement", Description: "Buy now."},
 			{Type: "FEATURED_SNIPPET", URL: "https://guide.example/", Title: "Guide", Description: "The answer."},
-			{Type: "LOCAL_PACK", Items: []SnapshotItem{{URL: "https://ours.example/", Title: "Ours"}, {Title: "Theirs"}}},
-			{Type: "SIMILAR_QUESTIONS", Items: []SnapshotItem{{Title: "Who bakes?"}}},
+			{Type: "LOCAL_PACK", Items: []Item{{URL: "https://ours.example/", Title: "Ours"}, {Title: "Theirs"}}},
+			{Type: "SIMILAR_QUESTIONS", Items: []Item{{Title: "Who bakes?"}}},
 			{Type: "KNO_GRAPH", Title: "Pizza", Description: "A dish."},
 			{Type: "AI_OVERVIEW", Description: "Generated."},
 			{Type: "HOLOGRAM", Title: "From the future"},
 		},
 	}
 	for i := range results {
-		page.Items = append(page.Items, SnapshotItem{
+		page.Items = append(page.Items, Item{
 			Type: "ORGANIC", Rank: i + 1, URL: fmt.Sprintf("https://site%d.example/page", i+1),
 			Title: fmt.Sprintf("Result %d", i+1), Description: "Words about it. " + strings.Repeat("More words. ", i%30),
 		})
@@ -41,7 +41,7 @@ func samplePage(results int) SnapshotPage {
 
 func ours(url string) bool { return strings.Contains(url, "ours.example") }
 
-func draw(t testing.TB, page SnapshotPage, marked func(string) bool) *image.Paletted {
+func draw(t testing.TB, page Page, marked func(string) bool) *image.Paletted {
 	t.Helper()
 	img, err := render(page, marked)
 	if err != nil {
@@ -86,7 +86,7 @@ func TestDrawMarksTheTrackedDomain(t *testing.T) {
 		t.Errorf("%d marked pixels on a page without the domain", n)
 	}
 	inPack := pixels(draw(t, page, ours), markBg)
-	page.Items = append(page.Items, SnapshotItem{Type: "ORGANIC", Rank: 4, URL: "https://ours.example/menu", Title: "Our menu"})
+	page.Items = append(page.Items, Item{Type: "ORGANIC", Rank: 4, URL: "https://ours.example/menu", Title: "Our menu"})
 	withResult := pixels(draw(t, page, ours), markBg)
 	if inPack == 0 || withResult <= inPack {
 		t.Errorf("marked pixels: %d in the map pack, %d with a result as well", inPack, withResult)
@@ -110,24 +110,24 @@ func TestDrawIsBounded(t *testing.T) {
 	if short.Dx() != pageWidth || long.Dx() != pageWidth || short.Dy() >= long.Dy() || long.Dy() > maxHeight {
 		t.Errorf("sizes %v and %v", short, long)
 	}
-	var tall SnapshotPage
+	var tall Page
 	for range 5000 {
-		tall.Items = append(tall.Items, SnapshotItem{
-			Type: "OTHER", Title: strings.Repeat("W", 5000), Description: strings.Repeat("word ", 5000), Items: make([]SnapshotItem, 500),
+		tall.Items = append(tall.Items, Item{
+			Type: "OTHER", Title: strings.Repeat("W", 5000), Description: strings.Repeat("word ", 5000), Items: make([]Item, 500),
 		})
 	}
 	if got := draw(t, tall, nil).Bounds(); got.Dy() > maxHeight {
 		t.Errorf("height %d", got.Dy())
 	}
-	if got := draw(t, SnapshotPage{}, nil).Bounds(); got.Dy() < 100 {
+	if got := draw(t, Page{}, nil).Bounds(); got.Dy() < 100 {
 		t.Errorf("an empty page is %v", got)
 	}
 }
 
 func TestViewCountsWhatIsLeftOut(t *testing.T) {
 	t.Parallel()
-	v := newView(samplePage(snapshotItems), nil)
-	if len(v.Blocks) != snapshotItems || v.Left != 7 {
+	v := newView(samplePage(maxItems), nil)
+	if len(v.Blocks) != maxItems || v.Left != 7 {
 		t.Errorf("%d blocks, %d left", len(v.Blocks), v.Left)
 	}
 	full := 0
@@ -181,8 +181,8 @@ func TestClean(t *testing.T) {
 		"bad \xff bytes":         "bad bytes",
 		"over\u202eride":         "override",
 		"می\u200cخواهم":          "می\u200cخواهم",
-		strings.Repeat("é", 700): strings.Repeat("é", snapshotText) + "…",
-		strings.Repeat("é", 600): strings.Repeat("é", snapshotText),
+		strings.Repeat("é", 700): strings.Repeat("é", maxText) + "…",
+		strings.Repeat("é", 600): strings.Repeat("é", maxText),
 		"":                       "",
 	} {
 		if got := clean(in); got != want {
@@ -197,8 +197,8 @@ func TestHTMLShowsEverythingAndEscapesIt(t *testing.T) {
 	page := samplePage(25)
 	page.Query = evil
 	page.Items = append(page.Items,
-		SnapshotItem{Type: "ORGANIC", Rank: 26, URL: "javascript:alert(1)", Title: evil, Description: evil},
-		SnapshotItem{Type: "ORGANIC", Rank: 27, URL: "https://ours.example/menu", Title: "Our menu"},
+		Item{Type: "ORGANIC", Rank: 26, URL: "javascript:alert(1)", Title: evil, Description: evil},
+		Item{Type: "ORGANIC", Rank: 27, URL: "https://ours.example/menu", Title: "Our menu"},
 	)
 	var buf bytes.Buffer
 	if err := WriteHTML(&buf, page, ours); err != nil {
@@ -248,8 +248,8 @@ func TestPolicyAllowsThePagesOwnStyle(t *testing.T) {
 	_, rest, _ := strings.Cut(buf.String(), "<style>")
 	style, _, _ := strings.Cut(rest, "</style>")
 	sum := sha256.Sum256([]byte(style))
-	if hash := "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"; !strings.Contains(SnapshotPolicy(), hash) {
-		t.Errorf("%s does not allow %s", SnapshotPolicy(), hash)
+	if hash := "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"; !strings.Contains(Policy(), hash) {
+		t.Errorf("%s does not allow %s", Policy(), hash)
 	}
 }
 
@@ -258,9 +258,9 @@ func FuzzSnapshot(f *testing.F) {
 	f.Add("\xff\x00", "LOCAL_PACK", "javascript:x", "漢字 🍕 ★", "שלום עולם", -5)
 	f.Add("", "", "//", "", "", 1<<40)
 	f.Fuzz(func(t *testing.T, query, kind, url, title, text string, rank int) {
-		item := SnapshotItem{Type: provider.ItemType(kind), Rank: rank, URL: url, Title: title, Description: text}
-		item.Items = []SnapshotItem{item}
-		page := SnapshotPage{Query: query, Items: []SnapshotItem{item}}
+		item := Item{Type: provider.ItemType(kind), Rank: rank, URL: url, Title: title, Description: text}
+		item.Items = []Item{item}
+		page := Page{Query: query, Items: []Item{item}}
 		if _, err := render(page, func(string) bool { return rank%2 == 0 }); err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package research
+package planner
 
 import (
 	"errors"
@@ -27,15 +27,15 @@ func eachLine(lines *textfile.Lines, visit func(textLine) error) error {
 			return nil
 		case err != nil:
 			return err
-		case l.Number > plannerLines:
-			return errs.New(errs.Invalid, "The file has more than %d lines; split it.", plannerLines)
+		case l.Number > maxLines:
+			return errs.New(errs.Invalid, "The file has more than %d lines; split it.", maxLines)
 		case !l.TooLong && !utf8.ValidString(l.Text):
 			return errs.New(errs.Invalid, "The file is neither UTF-8 nor UTF-16: line %d cannot be read. "+
 				"It is probably in an old encoding such as Windows-1252; save it as UTF-8.", l.Number)
 		}
 		line := textLine{number: l.Number, text: l.Text}
 		if l.TooLong {
-			line.text, line.fault = "", fmt.Sprintf("the line is longer than %d bytes", plannerLine)
+			line.text, line.fault = "", fmt.Sprintf("the line is longer than %d bytes", maxLine)
 		}
 		if l.TooLong || strings.TrimSpace(line.text) != "" {
 			if err := visit(line); err != nil {
@@ -50,8 +50,8 @@ func eachLine(lines *textfile.Lines, visit func(textLine) error) error {
 func splitLine(line string, separator rune) (cells []string, fault string) {
 	var b strings.Builder
 	for rest := line; ; {
-		if len(cells) == plannerColumns {
-			return nil, fmt.Sprintf("there are more than %d columns", plannerColumns)
+		if len(cells) == maxColumns {
+			return nil, fmt.Sprintf("there are more than %d columns", maxColumns)
 		}
 		trimmed := strings.TrimLeft(rest, " ")
 		if !strings.HasPrefix(trimmed, `"`) {

@@ -1,4 +1,6 @@
-package research
+// Package planner reads the exports of the keyword planner: searches a month, competition and bids by keyword. It
+// keeps nothing.
+package planner
 
 import (
 	"errors"
@@ -15,13 +17,13 @@ import (
 
 // Bounds of a keyword-planner file.
 const (
-	plannerLines   = 1_000_000
-	plannerLine    = 64 << 10 // bytes of UTF-8
-	plannerColumns = 200
-	plannerHead    = 12 // lines in which the header must appear
+	maxLines   = 1_000_000
+	maxLine    = 64 << 10 // bytes of UTF-8
+	maxColumns = 200
+	maxOpening = 12 // lines in which the header must appear
 
-	keywordChars = 80
-	keywordWords = 10
+	maxChars = 80
+	maxWords = 10
 )
 
 // Competition is how many advertisers bid on a keyword; "" is unknown.
@@ -34,8 +36,8 @@ const (
 	HighCompetition   Competition = "HIGH"
 )
 
-// PlannerRow is one keyword of a keyword-planner export. What the file does not say is nil.
-type PlannerRow struct {
+// Row is one keyword of a keyword-planner export. What the file does not say is nil.
+type Row struct {
 	Line    int
 	Keyword string
 
@@ -59,24 +61,24 @@ type MonthVolume struct {
 	Volume int64
 }
 
-// ReadPlanner reads a keyword-planner export: UTF-16 or UTF-8, separated by tabs, commas or
+// Read reads a keyword-planner export: UTF-16 or UTF-8, separated by tabs, commas or
 // semicolons, with or without the lines above the header, headers in English, German, French,
 // Spanish, Italian, Portuguese, Dutch, Russian or Japanese; other languages are recognised by the
 // usual order of the columns. It calls yield for each keyword in file order and stops at its first error. A line that
 // cannot be read is given to bad with its number, from 1, and skipped. A file of which nothing can
 // be read is an *errs.Error of code Invalid that says what is wrong with it. After an error the rows
 // already yielded are part of a broken file and should be dropped.
-func ReadPlanner(r io.Reader, yield func(PlannerRow) error, bad func(line int, reason string)) error {
+func Read(r io.Reader, yield func(Row) error, bad func(line int, reason string)) error {
 	text, err := textfile.Text(r)
 	if err != nil {
 		return err
 	}
-	lines := textfile.NewLines(text, plannerLine)
-	head, err := readHead(lines)
+	lines := textfile.NewLines(text, maxLine)
+	first, err := readOpening(lines)
 	if err != nil {
 		return err
 	}
-	layout, err := head.layout()
+	layout, err := first.layout()
 	if err != nil {
 		return err
 	}
@@ -93,7 +95,7 @@ func ReadPlanner(r io.Reader, yield func(PlannerRow) error, bad func(line int, r
 		good++
 		return yield(row)
 	}
-	for _, l := range head.lines[layout.firstRow:] {
+	for _, l := range first.lines[layout.firstRow:] {
 		if err := each(l); err != nil {
 			return err
 		}
@@ -107,35 +109,35 @@ func ReadPlanner(r io.Reader, yield func(PlannerRow) error, bad func(line int, r
 	return nil
 }
 
-// readHead reads the first lines, from which separator and columns are found.
-func readHead(lines *textfile.Lines) (plannerFile, error) {
-	var head plannerFile
+// readOpening reads the first lines, from which separator and columns are found.
+func readOpening(lines *textfile.Lines) (opening, error) {
+	var first opening
 	err := eachLine(lines, func(l textLine) error {
-		head.lines = append(head.lines, l)
-		if len(head.lines) == plannerHead {
+		first.lines = append(first.lines, l)
+		if len(first.lines) == maxOpening {
 			return errEnough
 		}
 		return nil
 	})
 	if err != nil && !errors.Is(err, errEnough) {
-		return head, err
+		return first, err
 	}
-	if len(head.lines) == 0 {
-		return head, errs.New(errs.Invalid, "The file is empty.")
+	if len(first.lines) == 0 {
+		return first, errs.New(errs.Invalid, "The file is empty.")
 	}
-	return head, nil
+	return first, nil
 }
 
 var errEnough = errors.New("enough lines")
 
 // readRow turns a line into a row, or says why it cannot.
-func readRow(l textLine, layout layout) (PlannerRow, string) {
+func readRow(l textLine, layout layout) (Row, string) {
 	if l.fault != "" {
-		return PlannerRow{}, l.fault
+		return Row{}, l.fault
 	}
 	cells, reason := splitLine(l.text, layout.separator)
 	if reason != "" {
-		return PlannerRow{}, reason
+		return Row{}, reason
 	}
 	cell := func(column int) string {
 		if column < 0 || column >= len(cells) {
@@ -143,13 +145,13 @@ func readRow(l textLine, layout layout) (PlannerRow, string) {
 		}
 		return strings.TrimSpace(cells[column])
 	}
-	row := PlannerRow{Line: l.number, Keyword: strings.Join(strings.Fields(cell(layout.keyword)), " ")}
-	if reason := keywordFault(row.Keyword); reason != "" {
-		return PlannerRow{}, reason
+	row := Row{Line: l.number, Keyword: strings.Join(strings.Fields(cell(layout.keyword)), " ")}
+	if reason := KeywordFault(row.Keyword); reason != "" {
+		return Row{}, reason
 	}
 	var ok bool
 	if row.Volume, row.VolumeMin, row.VolumeMax, ok = parseVolume(cell(layout.volume)); !ok {
-		return PlannerRow{}, fmt.Sprintf("%.40q is no number of searches", cell(layout.volume))
+		return Row{}, fmt.Sprintf("%.40q is no number of searches", cell(layout.volume))
 	}
 	if row.Volume == nil {
 		row.setRange(cell(layout.least), cell(layout.most))
@@ -159,7 +161,7 @@ func readRow(l textLine, layout layout) (PlannerRow, string) {
 	for _, m := range layout.months {
 		volume, _, _, ok := parseVolume(cell(m.column))
 		if !ok {
-			return PlannerRow{}, fmt.Sprintf("%.40q is no number of searches in %s %d", cell(m.column), m.month, m.year)
+			return Row{}, fmt.Sprintf("%.40q is no number of searches in %s %d", cell(m.column), m.month, m.year)
 		}
 		if volume != nil {
 			row.Months = append(row.Months, MonthVolume{Year: m.year, Month: m.month, Volume: *volume})
@@ -168,22 +170,23 @@ func readRow(l textLine, layout layout) (PlannerRow, string) {
 	return row, ""
 }
 
-func keywordFault(keyword string) string {
+// KeywordFault says why the planner could not have such a keyword; "" when it could.
+func KeywordFault(keyword string) string {
 	switch {
 	case keyword == "":
 		return "there is no keyword"
 	case strings.ContainsRune(keyword, utf8.RuneError) || strings.ContainsRune(keyword, 0):
 		return "the keyword contains broken characters"
-	case utf8.RuneCountInString(keyword) > keywordChars:
-		return fmt.Sprintf("the keyword is longer than %d characters", keywordChars)
-	case strings.Count(keyword, " ") >= keywordWords:
-		return fmt.Sprintf("the keyword has more than %d words", keywordWords)
+	case utf8.RuneCountInString(keyword) > maxChars:
+		return fmt.Sprintf("the keyword is longer than %d characters", maxChars)
+	case strings.Count(keyword, " ") >= maxWords:
+		return fmt.Sprintf("the keyword has more than %d words", maxWords)
 	}
 	return ""
 }
 
 // setRange takes the ends of a range that stand in columns of their own.
-func (row *PlannerRow) setRange(least, most string) {
+func (row *Row) setRange(least, most string) {
 	low, _, _, ok := parseVolume(least)
 	high, _, _, fine := parseVolume(most)
 	if ok && fine && low != nil && high != nil && *low <= *high {
@@ -193,7 +196,7 @@ func (row *PlannerRow) setRange(least, most string) {
 }
 
 // setCompetition takes the index; older exports have it, as 0..1, in place of the word.
-func (row *PlannerRow) setCompetition(word, index string) {
+func (row *Row) setCompetition(word, index string) {
 	row.Competition = competitionOf(word)
 	value, ok := parseDecimal(index)
 	if !ok {
@@ -208,7 +211,7 @@ func (row *PlannerRow) setCompetition(word, index string) {
 }
 
 // setBids takes the mean of the bids; one without a currency says nothing.
-func (row *PlannerRow) setBids(currency, low, high string) {
+func (row *Row) setBids(currency, low, high string) {
 	if len(currency) == 3 {
 		row.Currency = strings.ToUpper(currency)
 	}

@@ -1,4 +1,4 @@
-package research
+package snapshot
 
 import (
 	"image"

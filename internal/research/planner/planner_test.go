@@ -1,4 +1,4 @@
-package research
+package planner
 
 import (
 	"errors"
@@ -33,8 +33,8 @@ func inUTF16(s string, bigEndian, mark bool) string {
 }
 
 // readPlanner collects rows and, as "line: reason", what was skipped.
-func readPlanner(file string) (rows []PlannerRow, skipped []string, err error) {
-	err = ReadPlanner(strings.NewReader(file), func(r PlannerRow) error {
+func read(file string) (rows []Row, skipped []string, err error) {
+	err = Read(strings.NewReader(file), func(r Row) error {
 		rows = append(rows, r)
 		return nil
 	}, func(line int, reason string) { skipped = append(skipped, fmt.Sprintf("%d: %s", line, reason)) })
@@ -42,7 +42,7 @@ func readPlanner(file string) (rows []PlannerRow, skipped []string, err error) {
 }
 
 // brief prints what a row says.
-func brief(r PlannerRow) string {
+func brief(r Row) string {
 	number := func(p *float64) string {
 		if p == nil {
 			return "-"
@@ -63,7 +63,7 @@ const english = "Keyword Stats 2026-03-02 at 10_15_11\n" +
 	"pizza near me\tUSD\t1000\t0%\t22%\tLow\t12\t0.50\t1.50\t900\t1,100\n" +
 	"Pizza  Decatur\tUSD\t1K – 10K\t∞\t-90%\tHigh\t88\t\t2.25\t\t1K – 10K\n"
 
-func TestReadPlannerInEveryEncoding(t *testing.T) {
+func TestReadInEveryEncoding(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{
 		"UTF-8":                         english,
@@ -83,7 +83,7 @@ func TestReadPlannerInEveryEncoding(t *testing.T) {
 	for name, file := range files {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			rows, skipped, err := readPlanner(file)
+			rows, skipped, err := read(file)
 			if err != nil || len(skipped) != 0 || len(rows) != 2 {
 				t.Fatalf("%d rows, skipped %v, %v", len(rows), skipped, err)
 			}
@@ -104,7 +104,7 @@ func TestReadPlannerInEveryEncoding(t *testing.T) {
 	}
 }
 
-func TestReadPlannerInOtherLanguages(t *testing.T) {
+func TestReadInOtherLanguages(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, file, want string }{
 		{"German", "Keyword;Währung;Durchschnittl. Suchanfragen pro Monat;Veränderung über drei Monate;Wettbewerb;Wettbewerb (indexierter Wert);" +
@@ -146,7 +146,7 @@ func TestReadPlannerInOtherLanguages(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			rows, skipped, err := readPlanner(tt.file)
+			rows, skipped, err := read(tt.file)
 			if err != nil || len(skipped) != 0 || len(rows) == 0 {
 				t.Fatalf("%d rows, skipped %v, %v", len(rows), skipped, err)
 			}
@@ -172,12 +172,12 @@ func TestBadLinesAreReportedAndSkipped(t *testing.T) {
 		"no volume,",
 		"words,many",
 		`"quoted ""name"", with comma","1,000"`,
-		"long," + strings.Repeat("9", plannerLine),
+		"long," + strings.Repeat("9", maxLine),
 		"bad\x00byte,5",
-		strings.Repeat(",", plannerColumns),
+		strings.Repeat(",", maxColumns),
 		"last,7",
 	}, "\n")
-	rows, skipped, err := readPlanner(file)
+	rows, skipped, err := read(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +213,7 @@ func TestFilesThatCannotBeReadSayWhy(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			_, _, err := readPlanner(tt.file)
+			_, _, err := read(tt.file)
 			if errs.CodeOf(err) != errs.Invalid || !strings.Contains(err.Error(), tt.says) {
 				t.Errorf("got %v, want it to say %q", err, tt.says)
 			}
@@ -229,7 +229,7 @@ func TestOnlyDollarsBecomeCostPerClick(t *testing.T) {
 		{"Keyword,Currency,Avg. monthly searches,Bid low,Bid high", "a,EUR,10,,", ""},
 	}
 	for _, tt := range tests {
-		rows, _, err := readPlanner(tt.header + "\n" + tt.line)
+		rows, _, err := read(tt.header + "\n" + tt.line)
 		if err != nil || len(rows) != 1 || rows[0].CPC != nil {
 			t.Fatalf("%s: %+v, %v", tt.line, rows, err)
 		}
@@ -243,11 +243,11 @@ func TestOnlyDollarsBecomeCostPerClick(t *testing.T) {
 	}
 }
 
-func TestReadPlannerStopsWhenToldTo(t *testing.T) {
+func TestReadStopsWhenToldTo(t *testing.T) {
 	t.Parallel()
 	stop := errors.New("enough")
 	n := 0
-	err := ReadPlanner(strings.NewReader(english), func(PlannerRow) error { n++; return stop }, nil)
+	err := Read(strings.NewReader(english), func(Row) error { n++; return stop }, nil)
 	if !errors.Is(err, stop) || n != 1 {
 		t.Errorf("%v after %d rows", err, n)
 	}
@@ -314,7 +314,7 @@ func TestWholeNumbersSurviveAnyGrouping(t *testing.T) {
 	})
 }
 
-func FuzzReadPlanner(f *testing.F) {
+func FuzzRead(f *testing.F) {
 	f.Add(english)
 	f.Add(inUTF16(english, false, true))
 	f.Add(inUTF16(english, true, false))
@@ -323,12 +323,12 @@ func FuzzReadPlanner(f *testing.F) {
 	f.Add("\xff\xfeK")
 	f.Fuzz(func(t *testing.T, file string) {
 		last := 0
-		err := ReadPlanner(strings.NewReader(file), func(r PlannerRow) error {
+		err := Read(strings.NewReader(file), func(r Row) error {
 			if r.Line <= last {
 				t.Fatalf("line %d after %d", r.Line, last)
 			}
 			last = r.Line
-			if keywordFault(r.Keyword) != "" || r.Volume != nil && (*r.Volume < 0 || *r.Volume > maxSearches) {
+			if KeywordFault(r.Keyword) != "" || r.Volume != nil && (*r.Volume < 0 || *r.Volume > maxSearches) {
 				t.Fatalf("row %+v", r)
 			}
 			if r.PPC != nil && !(*r.PPC >= 0 && *r.PPC <= 100) || r.CPC != nil && !(*r.CPC >= 0) {
@@ -346,7 +346,7 @@ func FuzzReadPlanner(f *testing.F) {
 	})
 }
 
-func BenchmarkReadPlanner(b *testing.B) {
+func BenchmarkRead(b *testing.B) {
 	var file strings.Builder
 	file.WriteString(english)
 	for i := range 10_000 {
@@ -354,7 +354,7 @@ func BenchmarkReadPlanner(b *testing.B) {
 	}
 	b.SetBytes(int64(file.Len()))
 	for b.Loop() {
-		if err := ReadPlanner(strings.NewReader(file.String()), func(PlannerRow) error { return nil }, nil); err != nil {
+		if err := Read(strings.NewReader(file.String()), func(Row) error { return nil }, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

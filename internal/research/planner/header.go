@@ -1,4 +1,4 @@
-package research
+package planner
 
 import (
 	"regexp"
@@ -14,8 +14,8 @@ import (
 	"github.com/trigpoint/trigpoint/internal/words"
 )
 
-// plannerFile is the first lines of a file.
-type plannerFile struct{ lines []textLine }
+// opening is the first lines of a file.
+type opening struct{ lines []textLine }
 
 // layout says where each figure is; a column that the file lacks is -1.
 type layout struct {
@@ -37,7 +37,7 @@ type monthColumn struct {
 
 // layout finds the header by its words; where it is in a language not known here, the columns are
 // found by the usual order and the look of their values.
-func (f plannerFile) layout() (layout, error) {
+func (f opening) layout() (layout, error) {
 	separator := f.separator()
 	var rows [][]string
 	for _, l := range f.lines {
@@ -71,7 +71,7 @@ func (f plannerFile) layout() (layout, error) {
 }
 
 // separator is the one that makes most cells of the first lines.
-func (f plannerFile) separator() rune {
+func (f opening) separator() rune {
 	best, most := '\t', 0
 	for _, candidate := range []rune{'\t', ';', ','} {
 		for _, l := range f.lines {

@@ -1,4 +1,4 @@
-package research
+package snapshot
 
 import (
 	"fmt"
@@ -36,7 +36,7 @@ var (
 // the twentieth take one line each, and what does not fit in the height is counted at the end. The
 // built-in fonts draw Latin, Greek and Cyrillic; other scripts, such as Chinese, show as boxes and
 // right-to-left text is not reordered: WriteHTML shows those as they are.
-func Draw(w io.Writer, page SnapshotPage, marked func(url string) bool) error {
+func Draw(w io.Writer, page Page, marked func(url string) bool) error {
 	img, err := render(page, marked)
 	if err != nil {
 		return err
@@ -47,7 +47,7 @@ func Draw(w io.Writer, page SnapshotPage, marked func(url string) bool) error {
 	return nil
 }
 
-func render(page SnapshotPage, marked func(url string) bool) (*image.Paletted, error) {
+func render(page Page, marked func(url string) bool) (*image.Paletted, error) {
 	c, err := newCanvas(pageWidth)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package research
+package snapshot
 
 import (
 	"crypto/sha256"
@@ -8,8 +8,8 @@ import (
 	"io"
 )
 
-// snapshotStyle is the page's only style; nothing is loaded and nothing runs.
-const snapshotStyle = `
+// style is the page's only style; nothing is loaded and nothing runs.
+const style = `
 :root{color-scheme:light}
 body{margin:0;background:#fff;color:#262d36;font:15px/1.45 system-ui,sans-serif}
 main{max-width:46rem;margin:0 auto;padding:1.75rem 1.5rem}
@@ -44,7 +44,7 @@ ul.short li{border-radius:0;border-top:1px solid #d9dfe7}
 ul.short li:first-child{border-top:0}
 `
 
-const snapshotHTML = `<!doctype html>
+const document = `<!doctype html>
 <html>
 <head>
 <meta charset="utf-8">
@@ -52,7 +52,7 @@ const snapshotHTML = `<!doctype html>
 <meta name="robots" content="noindex">
 <meta name="referrer" content="no-referrer">
 <title>{{.Query}} – result page</title>
-<style>` + snapshotStyle + `</style>
+<style>` + style + `</style>
 </head>
 <body>
 <main>
@@ -86,9 +86,9 @@ const snapshotHTML = `<!doctype html>
 {{end}}`
 
 // WriteHTML writes the page as HTML in any script, with the same content and marks as Draw. It needs
-// no script and loads nothing: serve it with SnapshotPolicy.
-func WriteHTML(w io.Writer, page SnapshotPage, marked func(url string) bool) error {
-	t, err := template.New("snapshot").Parse(snapshotHTML)
+// no script and loads nothing: serve it with Policy.
+func WriteHTML(w io.Writer, page Page, marked func(url string) bool) error {
+	t, err := template.New("snapshot").Parse(document)
 	if err != nil {
 		return fmt.Errorf("reading the snapshot template: %w", err)
 	}
@@ -98,10 +98,10 @@ func WriteHTML(w io.Writer, page SnapshotPage, marked func(url string) bool) err
 	return nil
 }
 
-// SnapshotPolicy is the Content-Security-Policy under which WriteHTML's page works: its own style
+// Policy is the Content-Security-Policy under which WriteHTML's page works: its own style
 // and nothing else.
-func SnapshotPolicy() string {
-	sum := sha256.Sum256([]byte(snapshotStyle))
+func Policy() string {
+	sum := sha256.Sum256([]byte(style))
 	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
 		"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }

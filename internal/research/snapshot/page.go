@@ -1,4 +1,6 @@
-package research
+// Package snapshot shows a stored result page as a picture or as HTML, with the results of tracked domains marked. It
+// reads and keeps nothing.
+package snapshot
 
 import (
 	"fmt"
@@ -11,31 +13,31 @@ import (
 	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
 
-// SnapshotPage is a stored result page to be shown as a picture (Draw) or as HTML (WriteHTML).
-type SnapshotPage struct {
+// Page is a result page to be shown.
+type Page struct {
 	Query    string
 	Location string // label of the location; "" for anywhere
 	Device   string // "Desktop", "Mobile"
 	Taken    time.Time
-	Items    []SnapshotItem // from the top of the page
+	Items    []Item // from the top of the page
 }
 
-// SnapshotItem is one part of the page.
-type SnapshotItem struct {
+// Item is one part of the page.
+type Item struct {
 	Type        provider.ItemType
 	Rank        int // of organic results; 0 otherwise
 	URL         string
 	Title       string
 	Description string
 	Domain      string
-	Items       []SnapshotItem
+	Items       []Item
 }
 
 // Bounds of what is shown. A stored page is within them or is cut, with a note of what is missing.
 const (
-	snapshotItems = 250
-	snapshotRows  = 10 // parts of one item
-	snapshotText  = 600
+	maxItems = 250
+	maxRows  = 10 // parts of one item
+	maxText  = 600
 )
 
 // fullResults is how many organic results are shown in full; the rest take one line each.
@@ -91,15 +93,15 @@ var boxes = map[provider.ItemType]string{
 	provider.AIOverview:       "AI overview",
 }
 
-func newView(page SnapshotPage, marked func(url string) bool) view {
+func newView(page Page, marked func(url string) bool) view {
 	if marked == nil {
 		marked = func(string) bool { return false }
 	}
 	v := view{Query: clean(page.Query), Meta: metaLine(page)}
 	items := page.Items
-	if len(items) > snapshotItems {
-		v.Left = len(items) - snapshotItems
-		items = items[:snapshotItems]
+	if len(items) > maxItems {
+		v.Left = len(items) - maxItems
+		items = items[:maxItems]
 	}
 	organic := 0
 	for _, item := range items {
@@ -114,7 +116,7 @@ func newView(page SnapshotPage, marked func(url string) bool) view {
 	return v
 }
 
-func newBlock(item SnapshotItem, marked func(string) bool) block {
+func newBlock(item Item, marked func(string) bool) block {
 	b := block{
 		Rank: item.Rank, URL: shownURL(item), Href: link(item.URL), Title: clean(item.Title), Text: clean(item.Description),
 		Marked: item.URL != "" && marked(item.URL),
@@ -136,7 +138,7 @@ func newBlock(item SnapshotItem, marked func(string) bool) block {
 		b.Numbered = item.Type == provider.LocalPack
 		b.Short = item.Type == provider.SimilarQuestions || item.Type == provider.SimilarQueries
 	}
-	for i, part := range item.Items[:min(len(item.Items), snapshotRows)] {
+	for i, part := range item.Items[:min(len(item.Items), maxRows)] {
 		r := row{
 			Number: i + 1, URL: shownURL(part), Href: link(part.URL), Title: clean(part.Title), Text: clean(part.Description),
 			Marked: part.URL != "" && marked(part.URL),
@@ -150,7 +152,7 @@ func newBlock(item SnapshotItem, marked func(string) bool) block {
 }
 
 // shownURL is the address without what every address has.
-func shownURL(item SnapshotItem) string {
+func shownURL(item Item) string {
 	shown := item.URL
 	if shown == "" {
 		shown = item.Domain
@@ -170,7 +172,7 @@ func link(url string) string {
 	return url
 }
 
-func metaLine(page SnapshotPage) string {
+func metaLine(page Page) string {
 	var parts []string
 	for _, part := range []string{clean(page.Location), clean(page.Device)} {
 		if part != "" {
@@ -209,7 +211,7 @@ func clean(s string) string {
 		case r == utf8.RuneError || isInvisible(r):
 			continue
 		}
-		if n++; n > snapshotText {
+		if n++; n > maxText {
 			b.WriteString("…")
 			break
 		}
