@@ -27,8 +27,9 @@ type Options struct {
 	URL      string
 	Dir      string
 	MaxConns int
-	Existing bool          // refuse to make a new store
-	Silence  time.Duration // how long PostgreSQL may keep a query waiting without a word; 10 s when 0, for ever below
+	Existing bool                   // refuse to make a new store
+	Trace    func(statement string) // is told of every statement, for tests that count them; may be nil
+	Silence  time.Duration          // how long PostgreSQL may keep a query waiting without a word; 10 s when 0, for ever below
 }
 
 // DB is an open store. On SQLite reads use a pool of their own, and writes share one connection

@@ -49,6 +49,9 @@ func openPostgres(ctx context.Context, o Options) (*DB, error) {
 		// The next statement may run on another server connection, which does not know what was prepared on this one.
 		config.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
 	}
+	if o.Trace != nil {
+		config.Tracer = tracer(o.Trace)
+	}
 	pool := sql.OpenDB(&connector{Connector: stdlib.GetConnector(*config)})
 	conns := o.MaxConns
 	if conns <= 0 {
@@ -158,3 +161,15 @@ func (c *connector) recent() error {
 	}
 	return nil
 }
+
+// tracer tells of every statement.
+type tracer func(statement string)
+
+// TraceQueryStart implements pgx.QueryTracer.
+func (t tracer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, q pgx.TraceQueryStartData) context.Context {
+	t(q.SQL)
+	return ctx
+}
+
+// TraceQueryEnd implements pgx.QueryTracer.
+func (tracer) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}

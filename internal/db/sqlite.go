@@ -19,7 +19,7 @@ func openSQLite(ctx context.Context, o Options) (*DB, error) {
 	file := "file:" + strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(path)
 	// busy_timeout comes first: the pragmas after it may already have to wait for another process.
 	const pragmas = "?_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)"
-	write, err := openKeeping(file + pragmas + "&_txlock=immediate")
+	write, err := openKeeping(file+pragmas+"&_txlock=immediate", o.Trace)
 	if err != nil {
 		return nil, err
 	}
@@ -28,7 +28,7 @@ func openSQLite(ctx context.Context, o Options) (*DB, error) {
 		_ = write.Close()
 		return nil, fmt.Errorf("open SQLite in %s: %w", o.Dir, err)
 	}
-	read, err := openKeeping(file + pragmas + "&_pragma=query_only(1)")
+	read, err := openKeeping(file+pragmas+"&_pragma=query_only(1)", o.Trace)
 	if err != nil {
 		_ = write.Close()
 		return nil, err

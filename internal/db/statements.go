@@ -20,22 +20,28 @@ const (
 )
 
 // openKeeping opens a pool of connections that keep their statements.
-func openKeeping(dsn string) (*sql.DB, error) {
+func openKeeping(dsn string, trace func(statement string)) (*sql.DB, error) {
 	connector, err := sqlite.NewConnector(dsn)
 	if err != nil {
 		return nil, err
 	}
-	return sql.OpenDB(keepingConnector{connector}), nil
+	if trace == nil {
+		trace = func(string) {}
+	}
+	return sql.OpenDB(keepingConnector{connector, trace}), nil
 }
 
-type keepingConnector struct{ driver.Connector }
+type keepingConnector struct {
+	driver.Connector
+	trace func(statement string)
+}
 
 func (k keepingConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	c, err := k.Connector.Connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &keepingConn{sqliteConn: c.(sqliteConn), kept: map[string]*keptStatement{}}, nil
+	return &keepingConn{sqliteConn: c.(sqliteConn), kept: map[string]*keptStatement{}, trace: k.trace}, nil
 }
 
 // sqliteConn is what the driver's connections can do.
@@ -59,7 +65,8 @@ type sqliteStatement interface {
 // keepingConn is used by one goroutine at a time, as database/sql sees to.
 type keepingConn struct {
 	sqliteConn
-	kept map[string]*keptStatement // by the caller's text
+	kept  map[string]*keptStatement // by the caller's text
+	trace func(statement string)
 }
 
 type keptStatement struct {
@@ -69,6 +76,7 @@ type keptStatement struct {
 
 // ExecContext runs a statement that returns no rows.
 func (c *keepingConn) ExecContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Result, error) {
+	c.trace(text)
 	s, err := c.statement(ctx, text)
 	if err != nil {
 		return nil, err
@@ -81,6 +89,7 @@ func (c *keepingConn) ExecContext(ctx context.Context, text string, args []drive
 
 // QueryContext runs a statement that returns rows.
 func (c *keepingConn) QueryContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Rows, error) {
+	c.trace(text)
 	s, err := c.statement(ctx, text)
 	if err != nil {
 		return nil, err
