@@ -83,7 +83,8 @@ func scheduleReport(ctx context.Context, tx *db.Tx, r *report) error {
 // start charges the campaign's owner and makes the report with its own copy of points and keywords, and
 // the jobs that collect it. Without enough credits it fails, with r.charged too much taken from r.month.
 func (s *Service) start(ctx context.Context, tx *db.Tx, c *campaign, r *report, save func(context.Context, *db.Tx, *report) error) error {
-	set, err := getPointSet(ctx, tx, c.pointsID)
+	startedAt := stamp(s.clock.Now())
+	set, err := setCollecting(ctx, tx, c, startedAt)
 	if err != nil {
 		return err
 	}
@@ -104,8 +105,8 @@ func (s *Service) start(ctx context.Context, tx *db.Tx, c *campaign, r *report, 
 	if err := s.enqueueSlices(ctx, tx, r, keywordIDs); err != nil {
 		return err
 	}
-	c.status, c.statusAt, c.statusDetail = Collecting, stamp(s.clock.Now()), ""
-	return setCampaignStatus(ctx, tx, c.id, c.status, c.statusAt, "")
+	c.status, c.statusAt, c.statusDetail = Collecting, startedAt, ""
+	return nil
 }
 
 // enqueueSlices cuts the work into jobs. Small reports go before large ones, so that nobody waits for a

@@ -36,53 +36,58 @@ type HeatmapPoint struct {
 type collectedKeyword struct {
 	reportID, pointsID string
 	name               string
+	points             []byte // packed, as the store has them
 	result             result.Stored
 }
 
-// collectedIn reads the results of a keyword in a report, or fails with db.ErrNoRow when it was not
-// collected there.
-func collectedIn(ctx context.Context, q db.Queryer, r report, keywordID string) (collectedKeyword, error) {
-	k := collectedKeyword{reportID: r.id, pointsID: r.pointsID}
-	blob, err := db.One(ctx, q, func(row db.Scanner) (blob []byte, err error) {
-		err = row.Scan(&k.name, &blob)
-		return blob, err
-	}, "SELECT name, result FROM report_keywords WHERE report_id = $1 AND keyword_id = $2 AND status = 'COLLECTED'", r.id, keywordID)
+const (
+	collectedColumns = "SELECT r.id, r.points_id, k.name, p.points, k.result FROM "
+	withResults      = ` r JOIN report_keywords k ON k.report_id = r.id AND k.keyword_id = $3 AND k.status = 'COLLECTED'
+		JOIN campaign_points p ON p.id = r.points_id `
+	reportsBefore = "SELECT id, points_id, at FROM reports WHERE campaign_id = $1 AND at < $2 AND status = 'COLLECTED'"
+)
+
+func scanCollected(row db.Scanner) (collectedKeyword, error) {
+	var k collectedKeyword
+	var blob []byte
+	err := row.Scan(&k.reportID, &k.pointsID, &k.name, &k.points, &blob)
 	if err == nil {
 		k.result, err = result.Open(blob)
 	}
 	return k, err
 }
 
-// collectedAt is collectedIn for the report of an instant.
+// collectedAt reads the results of a keyword in the report of an instant, or fails with db.ErrNoRow when it was
+// not collected there.
 func collectedAt(ctx context.Context, q db.Queryer, campaignID string, at time.Time, keywordID string) (collectedKeyword, error) {
-	r, err := reportAt(ctx, q, campaignID, at)
-	if err != nil {
-		return collectedKeyword{}, err
-	}
-	return collectedIn(ctx, q, r, keywordID)
+	return db.One(ctx, q, scanCollected, collectedColumns+"reports"+withResults+"WHERE r.campaign_id = $1 AND r.at = $2", campaignID, db.Micros(at), keywordID)
 }
 
 // collectedBefore is the last time before an instant that the keyword was collected: as a rule in the report
 // just before, else wherever its history says.
 func collectedBefore(ctx context.Context, q db.Queryer, campaignID string, at time.Time, keywordID string) (collectedKeyword, error) {
-	const before = " FROM reports r WHERE r.campaign_id = $1 AND r.at < $2 AND r.status = 'COLLECTED'"
-	r, err := db.One(ctx, q, scanReport, "SELECT "+reportColumns+before+" ORDER BY at DESC LIMIT 1", campaignID, db.Micros(at))
-	if err != nil {
-		return collectedKeyword{}, err
+	args := []any{campaignID, db.Micros(at), keywordID}
+	k, err := db.One(ctx, q, scanCollected, collectedColumns+"("+reportsBefore+" ORDER BY at DESC LIMIT 1)"+withResults, args...)
+	if db.IsNoRow(err) {
+		k, err = db.One(ctx, q, scanCollected, collectedColumns+"("+reportsBefore+")"+withResults+"ORDER BY r.at DESC LIMIT 1", args...)
 	}
-	k, err := collectedIn(ctx, q, r, keywordID)
-	if !db.IsNoRow(err) {
-		return k, err
-	}
-	r, err = db.One(ctx, q, scanReport, "SELECT "+reportColumns+before+` AND EXISTS (SELECT 1 FROM report_keywords k
-		WHERE k.report_id = r.id AND k.keyword_id = $3 AND k.status = 'COLLECTED') ORDER BY at DESC LIMIT 1`, campaignID, db.Micros(at), keywordID)
-	if err != nil {
-		return collectedKeyword{}, err
-	}
-	return collectedIn(ctx, q, r, keywordID)
+	return k, err
 }
 
-// heatmap answers B4.
+// ranks lists the points that were searched, and the rank of a business at each of them.
+func (k *collectedKeyword) ranks(ordinals []uint16) ([]grid.Point, []uint8, error) {
+	set, err := grid.DecodePointSet(k.pointsID, k.points)
+	if err != nil {
+		return nil, nil, err
+	}
+	points, ranks := set.Enabled(), k.result.Positions(nil, ordinals...)
+	if len(points) != len(ranks) {
+		err = fmt.Errorf("%w %s: %d points, %d results", grid.ErrCorrupt, k.pointsID, len(points), len(ranks))
+	}
+	return points, ranks, err
+}
+
+// heatmap shows where a business ranks in the report of an instant, beside the report before it.
 func (s *Service) heatmap(ctx context.Context, c *campaign, given string, at time.Time, who result.Identity) (Heatmap, error) {
 	keywordID, _ := id.Parse(given)
 	now, err := collectedAt(ctx, s.db, c.id, at, keywordID)
@@ -93,89 +98,62 @@ func (s *Service) heatmap(ctx context.Context, c *campaign, given string, at tim
 		return Heatmap{}, err
 	}
 	before, err := collectedBefore(ctx, s.db, c.id, at, keywordID)
-	hasBefore := err == nil
-	if err != nil && !db.IsNoRow(err) {
+	first := db.IsNoRow(err)
+	if err != nil && !first {
 		return Heatmap{}, err
 	}
-	positions, err := s.positions(ctx, c, now, who)
+	ordinals, err := s.ordinalsOf(ctx, c, who, now.reportID, before.reportID)
 	if err != nil {
 		return Heatmap{}, err
 	}
-	points, err := s.searched(ctx, now.pointsID, len(positions))
+	points, ranks, err := now.ranks(ordinals[now.reportID])
 	if err != nil {
 		return Heatmap{}, err
 	}
-	previous := make([]uint8, len(positions))
-	if hasBefore {
-		if err := s.previous(ctx, c, previous, points, now, before, who); err != nil {
+	previous := make([]uint8, len(ranks))
+	if !first {
+		if previous, err = before.ranksAt(now.pointsID, points, ordinals[before.reportID]); err != nil {
 			return Heatmap{}, err
 		}
 	}
 	h := Heatmap{Keyword: Keyword{keywordID, now.name}.shown(), Date: Instant{at}, Positions: []HeatmapPosition{}}
-	for i, position := range positions {
-		if position == 0 {
+	for i, rank := range ranks {
+		if rank == 0 {
 			continue // not observed
 		}
 		h.Positions = append(h.Positions, HeatmapPosition{
-			Point: HeatmapPoint{points[i].ID, points[i].Coordinates}, Position: int(position), Diff: result.PositionDiff(previous[i], position),
+			Point: HeatmapPoint{points[i].ID, points[i].Coordinates}, Position: int(rank), Diff: result.PositionDiff(previous[i], rank),
 		})
 	}
 	return h, nil
 }
 
-// positions are the ranks of a business at the points of a report.
-func (s *Service) positions(ctx context.Context, c *campaign, k collectedKeyword, who result.Identity) ([]uint8, error) {
-	ordinals, err := ordinalsOf(ctx, s.db, c, k.reportID, who)
-	return k.result.Positions(nil, ordinals...), err
-}
-
-// searched are the points of a set that results speak of.
-func (s *Service) searched(ctx context.Context, pointsID string, results int) ([]grid.Point, error) {
-	set, err := getPointSet(ctx, s.db, pointsID)
-	if err != nil {
-		return nil, err
+// ranksAt are the ranks of a business at the points of another report: by place in the same set of points, else
+// by coordinates.
+func (k *collectedKeyword) ranksAt(pointsID string, points []grid.Point, ordinals []uint16) ([]uint8, error) {
+	own, ranks, err := k.ranks(ordinals)
+	if err != nil || pointsID == k.pointsID {
+		return ranks, err
 	}
-	points := set.Enabled()
-	if len(points) != results {
-		return nil, fmt.Errorf("%w %s: %d points, %d results", grid.ErrCorrupt, pointsID, len(points), results)
+	known := make(map[grid.Coordinates]uint8, len(own))
+	for i, p := range own {
+		known[p.Coordinates] = ranks[i]
 	}
-	return points, nil
-}
-
-// previous finds where the business was at each point in a former report: by place in the same set of
-// points, else by coordinates.
-func (s *Service) previous(ctx context.Context, c *campaign, into []uint8, points []grid.Point, now, before collectedKeyword, who result.Identity) error {
-	old, err := s.positions(ctx, c, before, who)
-	if err != nil {
-		return err
-	}
-	if now.pointsID == before.pointsID {
-		copy(into, old)
-		return nil
-	}
-	oldPoints, err := s.searched(ctx, before.pointsID, len(old))
-	if err != nil {
-		return err
-	}
-	known := make(map[grid.Coordinates]uint8, len(oldPoints))
-	for i, p := range oldPoints {
-		known[p.Coordinates] = old[i]
-	}
+	there := make([]uint8, len(points))
 	for i, p := range points {
-		into[i] = known[p.Coordinates]
+		there[i] = known[p.Coordinates]
 	}
-	return nil
+	return there, nil
 }
 
-// ordinalsOf finds a business in a report's dictionary.
-func ordinalsOf(ctx context.Context, q db.Queryer, c *campaign, reportID string, who result.Identity) ([]uint16, error) {
-	if who.Is(c.business) {
-		return []uint16{result.OwnOrdinal}, nil
+// ordinalsOf finds a business in the dictionaries of reports.
+func (s *Service) ordinalsOf(ctx context.Context, c *campaign, who result.Identity, reportIDs ...string) (map[string][]uint16, error) {
+	if !who.Is(c.business) {
+		return s.ordinalsIn(ctx, reportIDs, who.Keys())
 	}
-	parts, err := dictionaryKeys(ctx, q, reportID)
-	var found []uint16
-	for _, p := range parts {
-		found = p.Find(found, who.Keys())
+	ordinals := map[string][]uint16{}
+	for _, reportID := range reportIDs {
+		ordinals[reportID] = []uint16{result.OwnOrdinal}
 	}
-	return found, err
+	return ordinals, nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/maprank"
+	"github.com/trigpoint/trigpoint/internal/maprank/grid"
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/provider/providertest"
 )
@@ -138,4 +139,20 @@ func (w *world) count(table string) int {
 		w.t.Fatal(err)
 	}
 	return n
+}
+
+// imports makes a report of an instant without searching for it.
+func (w *world) imports(id string, at time.Time) {
+	w.t.Helper()
+	search := providertest.NearestFirst(market)
+	err := w.MapRank.ImportReport(w.t.Context(), id, at, func(keyword string, at grid.Coordinates) []provider.Business {
+		found, err := search(w.t.Context(), provider.MapQuery{Keyword: keyword, At: provider.Point(at)})
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		return found
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/maprank/grid"
@@ -48,6 +49,16 @@ func getPointSet(ctx context.Context, q db.Queryer, pointsID string) (grid.Point
 		return grid.PointSet{}, err
 	}
 	return grid.DecodePointSet(pointsID, data)
+}
+
+// setCollecting shows that a campaign is being collected, and reads the points that it is collected at.
+func setCollecting(ctx context.Context, tx *db.Tx, c *campaign, at time.Time) (grid.PointSet, error) {
+	data, err := db.One(ctx, tx, db.Value[[]byte], `UPDATE campaigns SET status = 'COLLECTING', status_at = $2, status_detail = '' WHERE id = $1
+		RETURNING (SELECT points FROM campaign_points WHERE id = $3)`, c.id, db.Micros(at), c.pointsID)
+	if err != nil {
+		return grid.PointSet{}, err
+	}
+	return grid.DecodePointSet(c.pointsID, data)
 }
 
 // dropPointSet forgets a set that no report names.

@@ -1,0 +1,73 @@
+package maprank_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/trigpoint/trigpoint/internal/app/apptest"
+	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/db/dbtest"
+)
+
+// statements notes what a store is asked; begin, commit and their like are not counted.
+type statements struct {
+	mu    sync.Mutex
+	texts []string
+}
+
+func (s *statements) add(text string) {
+	switch first, _, _ := strings.Cut(strings.ToLower(text), " "); first {
+	case "begin", "commit", "rollback", "savepoint", "release", ";":
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.texts = append(s.texts, text)
+}
+
+func (s *statements) taken() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	texts := s.texts
+	s.texts = nil
+	return texts
+}
+
+// What a request asks the store is bounded, the look-up of the credential included. The collection is of one
+// keyword: on SQLite the queue inserts each job by a statement of its own.
+func TestStatementsOfARequest(t *testing.T) {
+	t.Parallel()
+	dbtest.EachOptions(t, func(t *testing.T, o db.Options) {
+		var asked statements
+		o.Trace = asked.add
+		d, err := db.Open(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = d.Close() })
+		w := &world{Program: apptest.Start(t, d, prepare, func(s *apptest.Setup) { s.NoWorker = true }), t: t}
+		atMost := func(most int, what string, request func() *apptest.Answer) *apptest.Answer {
+			asked.taken()
+			a := request().Want(t, 200)
+			if texts := asked.taken(); len(texts) > most {
+				t.Errorf("%s: %d statements, want at most %d:\n%s", what, len(texts), most, strings.Join(texts, "\n"))
+			} else if len(texts) == 0 {
+				t.Errorf("%s: no statement was counted", what)
+			}
+			return a
+		}
+		made := atMost(8, "create", func() *apptest.Answer { return w.campaign("pizza") })
+		id := made.Text("data.id")
+		w.imports(id, start.AddDate(0, 0, -2))
+		w.imports(id, start.AddDate(0, 0, -1))
+		atMost(10, "collect", func() *apptest.Answer { return w.send("PUT", "/campaigns/"+id+"/collect", nil) })
+		heatmap := func(cid string) func() *apptest.Answer {
+			asked := query("keywordId", made.Text("data.keywords.0.id"), "reportDate", start.AddDate(0, 0, -1).Format("2006-01-02T15:04:05Z"), "cid", cid)
+			return func() *apptest.Answer { return w.get("/campaigns/%s/heatmap%s", id, asked) }
+		}
+		atMost(4, "heatmap of the own business", heatmap(market[0].CID))
+		atMost(5, "heatmap of a competitor", heatmap(market[3].CID))
+		atMost(3, "list of campaigns", func() *apptest.Answer { return w.get("/campaigns") })
+	})
+}
