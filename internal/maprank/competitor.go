@@ -43,7 +43,10 @@ func (s *Service) topCompetitors(ctx context.Context, c *campaign, given string,
 	if err != nil {
 		return top, err
 	}
-	tallies := k.result.TallyAll()
+	tallies, err := k.result.TallyAll()
+	if err != nil {
+		return top, err
+	}
 	own := slices.IndexFunc(tallies, func(t result.BusinessTally) bool { return t.Ordinal == result.OwnOrdinal })
 	if own >= 0 {
 		top.Business.AveragePosition, top.Business.ShareOfVoice = tallies[own].AveragePosition(), tallies[own].ShareOfVoice()

@@ -149,7 +149,7 @@ func (k *collectedKeyword) ranksAt(pointsID string, points []grid.Point, ordinal
 // ordinalsOf finds a business in the dictionaries of reports.
 func (s *Service) ordinalsOf(ctx context.Context, c *campaign, who result.Identity, reportIDs ...string) (map[string][]uint16, error) {
 	if !who.Is(c.business) {
-		return s.ordinalsIn(ctx, reportIDs, who.Keys())
+		return ordinalsIn(ctx, s.db, reportIDs, who.Keys())
 	}
 	ordinals := map[string][]uint16{}
 	for _, reportID := range reportIDs {

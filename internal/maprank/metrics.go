@@ -35,7 +35,8 @@ func (m *Metrics) add(at time.Time, t result.Tally) {
 	}
 }
 
-// metrics answers B5. The campaign's own business is read from the summaries, others from the results.
+// metrics are the figures of a business over time. Those of the campaign's own business are kept with each report,
+// others are added up from the results.
 func (s *Service) metrics(ctx context.Context, c *campaign, given string, who result.Identity) (Metrics, error) {
 	m := Metrics{map[string]float64{}, map[string]float64{}, map[string]float64{}, map[string]float64{}, map[string]float64{}}
 	keywordID, _ := id.Parse(given)
@@ -92,8 +93,10 @@ func ownHistory(ctx context.Context, q db.Queryer, keywordID string, reports map
 	return tallies, err
 }
 
-// tallyAtOnce is how many connections one request may use to read results.
-const tallyAtOnce = 4
+const (
+	piecesAtOnce  = 4 // connections that one request may use to read results
+	reportsAPiece = 100
+)
 
 // tallyOther puts the figures of another business in place of the own one's. Results are read only of those
 // reports that know it.
@@ -103,53 +106,52 @@ func (s *Service) tallyOther(ctx context.Context, tallies map[string]result.Tall
 		reportIDs = append(reportIDs, reportID)
 		tallies[reportID] = result.Tally{Points: own.Points} // found nowhere, until it is found
 	}
-	ordinals, err := s.ordinalsIn(ctx, reportIDs, keys)
+	ordinals, err := ordinalsIn(ctx, s.db, reportIDs, keys)
 	if err != nil {
 		return err
 	}
-	found, err := s.tallyAll(ctx, keywordID, ordinals)
+	found, err := tallyEach(ctx, s.db, keywordID, ordinals)
 	maps.Copy(tallies, found)
 	return err
 }
 
-// inPieces reads rows of many reports, a few pieces at once. The text ends in "report_id IN"; take is called by
-// one goroutine at a time.
-func (s *Service) inPieces(ctx context.Context, reportIDs []string, take func(db.Scanner) error, text string, args ...any) error {
+// byReport reads rows of many reports, a few pieces of the list at once. The text ends in "report_id IN"; take puts
+// a row under its report.
+func byReport[T any](ctx context.Context, q db.Queryer, reportIDs []string, take func(row db.Scanner, into map[string]T) error, text string, args ...any) (map[string]T, error) {
+	all := map[string]T{}
 	var mu sync.Mutex
 	work, ctx := errgroup.WithContext(ctx)
-	work.SetLimit(tallyAtOnce)
-	for piece := range slices.Chunk(reportIDs, 100) {
+	work.SetLimit(piecesAtOnce)
+	for piece := range slices.Chunk(reportIDs, reportsAPiece) {
 		work.Go(func() error {
+			found := make(map[string]T, len(piece))
 			p := db.Params{Args: slices.Clone(args)}
-			return db.Each(ctx, s.db, func(row db.Scanner) error {
-				mu.Lock()
-				defer mu.Unlock()
-				return take(row)
-			}, text+" "+db.AddAll(&p, piece), p.Args...)
+			err := db.Each(ctx, q, func(row db.Scanner) error { return take(row, found) }, text+" "+db.AddAll(&p, piece), p.Args...)
+			mu.Lock()
+			defer mu.Unlock()
+			maps.Copy(all, found)
+			return err
 		})
 	}
-	return work.Wait()
+	return all, work.Wait()
 }
 
 // ordinalsIn finds a business in the dictionaries of reports; those that do not know it are left out.
-func (s *Service) ordinalsIn(ctx context.Context, reportIDs []string, keys []uint64) (map[string][]uint16, error) {
-	ordinals := map[string][]uint16{}
-	err := s.inPieces(ctx, reportIDs, func(row db.Scanner) error {
+func ordinalsIn(ctx context.Context, q db.Queryer, reportIDs []string, keys []uint64) (map[string][]uint16, error) {
+	return byReport(ctx, q, reportIDs, func(row db.Scanner, into map[string][]uint16) error {
 		var reportID string
 		var packed sql.RawBytes // read in place
 		err := row.Scan(&reportID, &packed)
-		if found := (result.Part{Keys: packed}).Find(ordinals[reportID], keys); len(found) > 0 {
-			ordinals[reportID] = found
+		if found := (result.Part{Keys: packed}).Find(into[reportID], keys); len(found) > 0 {
+			into[reportID] = found
 		}
 		return err
 	}, "SELECT report_id, keys FROM report_businesses WHERE report_id IN")
-	return ordinals, err
 }
 
-// tallyAll adds up the ranks of a business in the results of reports.
-func (s *Service) tallyAll(ctx context.Context, keywordID string, ordinals map[string][]uint16) (map[string]result.Tally, error) {
-	tallies := make(map[string]result.Tally, len(ordinals))
-	err := s.inPieces(ctx, slices.Collect(maps.Keys(ordinals)), func(row db.Scanner) error {
+// tallyEach adds up the ranks of a business in the results of reports.
+func tallyEach(ctx context.Context, q db.Queryer, keywordID string, ordinals map[string][]uint16) (map[string]result.Tally, error) {
+	return byReport(ctx, q, slices.Collect(maps.Keys(ordinals)), func(row db.Scanner, into map[string]result.Tally) error {
 		var reportID string
 		var blob sql.RawBytes // read in place
 		if err := row.Scan(&reportID, &blob); err != nil {
@@ -157,11 +159,10 @@ func (s *Service) tallyAll(ctx context.Context, keywordID string, ordinals map[s
 		}
 		stored, err := result.Open(blob)
 		if err == nil {
-			tallies[reportID] = stored.Tally(ordinals[reportID]...)
+			into[reportID] = stored.Tally(ordinals[reportID]...)
 		}
 		return err
 	}, "SELECT report_id, result FROM report_keywords WHERE keyword_id = $1 AND report_id IN", keywordID)
-	return tallies, err
 }
 
 // everHad tells whether the campaign has, or had in a report, this keyword.

@@ -18,8 +18,8 @@ const campaignColumns = `c.id, c.account_id, c.name, c.status, c.status_at, c.st
 // selectCampaign reads a campaign as an account sees it; the account is bound to $1. selectOwned reads it as its
 // owner does.
 const (
-	campaignSource = "SELECT " + campaignColumns + `, x.access, o.email, (SELECT count(*) FROM campaign_access s WHERE s.campaign_id = c.id) - 1
-	FROM campaigns c JOIN accounts o ON o.id = c.account_id JOIN campaign_access x ON x.campaign_id = c.id AND x.account_id = `
+	campaignFields = "SELECT " + campaignColumns + ", x.access, o.email, (SELECT count(*) FROM campaign_access s WHERE s.campaign_id = c.id) - 1"
+	campaignSource = campaignFields + ` FROM campaigns c JOIN accounts o ON o.id = c.account_id JOIN campaign_access x ON x.campaign_id = c.id AND x.account_id = `
 	selectCampaign = campaignSource + "$1"
 	selectOwned    = campaignSource + "c.account_id"
 )

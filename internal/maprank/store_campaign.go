@@ -83,25 +83,30 @@ var campaignOrder = map[string]string{"createdAt": "x.created_at", "businessName
 func listCampaigns(ctx context.Context, q db.Queryer, accountID string, f campaignFilter) (page []campaign, total int64, err error) {
 	p := db.Params{Args: []any{accountID}}
 	where := " WHERE x.account_id = $1"
+	join := ""
+	if f.query != "" || f.markedOnly {
+		join = " JOIN campaigns c ON c.id = x.campaign_id"
+	}
 	if f.query != "" {
 		where += " AND c.search LIKE " + p.Add("%"+escapeLike(strings.ToLower(f.query))+"%") + ` ESCAPE '\'`
 	}
 	if f.markedOnly {
 		where += " AND c.remove_at IS NOT NULL"
 	}
-	if len(p.Args) == 1 && !f.markedOnly {
-		if total, err = countCampaigns(ctx, q, accountID); err != nil {
-			return nil, 0, err
-		}
-	} else if total, err = db.One(ctx, q, db.Value[int64], "SELECT count(*) FROM campaign_access x JOIN campaigns c ON c.id = x.campaign_id"+where, p.Args...); err != nil {
+	if join == "" {
+		total, err = countCampaigns(ctx, q, accountID)
+	} else {
+		total, err = db.One(ctx, q, db.Value[int64], "SELECT count(*) FROM campaign_access x"+join+where, p.Args...)
+	}
+	if err != nil || total == 0 {
 		return nil, 0, err
 	}
-	if total == 0 {
-		return nil, 0, nil
-	}
+	// The page is cut from the index before anything is joined to it, so that a long list costs what a short one does.
 	direction := f.order.direction()
-	page, err = db.All(ctx, q, scanCampaign, selectCampaign+where+" ORDER BY "+campaignOrder[f.order.Field]+direction+", x.campaign_id"+direction+
-		" LIMIT "+p.Add(f.limit)+" OFFSET "+p.Add(f.offset), p.Args...)
+	order := " ORDER BY " + campaignOrder[f.order.Field] + direction + ", x.campaign_id" + direction
+	cut := "SELECT x.* FROM campaign_access x" + join + where + order + " LIMIT " + p.Add(f.limit) + " OFFSET " + p.Add(f.offset)
+	page, err = db.All(ctx, q, scanCampaign, campaignFields+" FROM ("+cut+`) x
+		JOIN campaigns c ON c.id = x.campaign_id JOIN accounts o ON o.id = c.account_id`+order, p.Args...)
 	return page, total, err
 }
 

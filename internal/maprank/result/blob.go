@@ -31,7 +31,7 @@ const (
 	maxPalette  = 255
 )
 
-// ErrCorrupt is wrapped by every error of Open.
+// ErrCorrupt is wrapped by every error of reading a blob.
 var ErrCorrupt = errors.New("corrupt result blob")
 
 // AtPoint is what one map search answered.
@@ -132,8 +132,7 @@ func makePalette(points [][]uint16) (palette []uint16, codeOf []uint8) {
 	return palette, codeOf
 }
 
-// Open checks a blob once, so that reading it cannot fail. The result reads from the blob's own
-// bytes, which must not change meanwhile.
+// Open checks how a blob is built. The result reads from the blob's own bytes, which must not change meanwhile.
 func Open(blob []byte) (Stored, error) {
 	if len(blob) < blobHeader {
 		return Stored{}, fmt.Errorf("%w: %d bytes", ErrCorrupt, len(blob))
@@ -181,23 +180,5 @@ func (r Stored) check() error {
 	if r.width == 1 && r.largest > 0 && r.ordinal(1) == 0 {
 		return fmt.Errorf("%w: palette holds 0", ErrCorrupt)
 	}
-	if seen := r.largestSeen(); seen > r.largest {
-		return fmt.Errorf("%w: code %d above %d", ErrCorrupt, seen, r.largest)
-	}
 	return nil
-}
-
-func (r Stored) largestSeen() uint16 {
-	if r.width == 1 {
-		seen := byte(0)
-		for _, code := range r.codes {
-			seen = max(seen, code)
-		}
-		return uint16(seen)
-	}
-	seen := uint16(0)
-	for i := 0; i < len(r.codes); i += 2 {
-		seen = max(seen, binary.LittleEndian.Uint16(r.codes[i:]))
-	}
-	return seen
 }

@@ -2,6 +2,7 @@ package result
 
 import (
 	"cmp"
+	"encoding/binary"
 	"errors"
 	"slices"
 	"testing"
@@ -36,7 +37,7 @@ func TestResultRoundTrip(t *testing.T) {
 			if want == nil {
 				want = tc.points
 			}
-			if got := open(t, encode(t, tc.points)).Decode(); !samePoints(got, want) {
+			if got := open(t, encode(t, tc.points)).decode(); !samePoints(got, want) {
 				t.Errorf("came back as %v, want %v", got, want)
 			}
 		})
@@ -75,7 +76,11 @@ func TestCorruptResultsAreRefused(t *testing.T) {
 		"21 results":             func(b []byte) []byte { b[10] = 21; return b },
 		"code above the palette": func(b []byte) []byte { b[12] = 3; return b },
 	} {
-		if _, err := Open(spoil(slices.Clone(good))); !errors.Is(err, ErrCorrupt) {
+		stored, err := Open(spoil(slices.Clone(good)))
+		if err == nil {
+			_, err = stored.TallyAll()
+		}
+		if !errors.Is(err, ErrCorrupt) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -121,8 +126,8 @@ func TestResultProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		points := anyPoints(t)
 		stored := open(t, encode(t, points))
-		decoded := stored.Decode()
-		if !samePoints(open(t, encode(t, decoded)).Decode(), decoded) {
+		decoded := stored.decode()
+		if !samePoints(open(t, encode(t, decoded)).decode(), decoded) {
 			t.Fatal("decoding and encoding again changes the result")
 		}
 		checkTallies(t, stored, decoded)
@@ -143,8 +148,8 @@ func checkTallies(t interface{ Fatalf(string, ...any) }, stored Stored, points [
 			}
 		}
 	}
-	if stored.Points() != len(points) || stored.FailedPoints() != failed {
-		t.Fatalf("%d points, %d failed, want %d, %d", stored.Points(), stored.FailedPoints(), len(points), failed)
+	if len(stored.lengths) != len(points) || stored.FailedPoints() != failed {
+		t.Fatalf("%d points, %d failed, want %d, %d", len(stored.lengths), stored.FailedPoints(), len(points), failed)
 	}
 	for ordinal, tally := range byOrdinal {
 		for _, point := range points {
@@ -159,7 +164,10 @@ func checkTallies(t interface{ Fatalf(string, ...any) }, stored Stored, points [
 		}
 		byOrdinal[ordinal] = tally
 	}
-	tallies := stored.TallyAll()
+	tallies, err := stored.TallyAll()
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
 	if len(tallies) != len(byOrdinal) || !slices.IsSortedFunc(tallies, func(a, b BusinessTally) int { return cmp.Compare(a.Ordinal, b.Ordinal) }) {
 		t.Fatalf("%d tallies, want %d in order", len(tallies), len(byOrdinal))
 	}
@@ -195,14 +203,16 @@ func FuzzOpenResult(f *testing.F) {
 			return
 		}
 		positions := stored.Positions(nil, ordinal)
-		decoded := stored.Decode()
-		if len(positions) != stored.Points() || len(decoded) != stored.Points() {
-			t.Fatalf("%d positions and %d points of %d", len(positions), len(decoded), stored.Points())
+		if _, err := stored.TallyAll(); err != nil {
+			return
 		}
-		stored.TallyAll()
+		decoded := stored.decode()
+		if len(positions) != len(stored.lengths) || len(decoded) != len(stored.lengths) {
+			t.Fatalf("%d positions and %d points of %d", len(positions), len(decoded), len(stored.lengths))
+		}
 		// What Encode makes of it must be whole again.
 		again := open(t, encode(t, decoded))
-		checkTallies(t, again, again.Decode())
+		checkTallies(t, again, again.decode())
 	})
 }
 
@@ -253,4 +263,24 @@ func open(t fataler, blob []byte) Stored {
 		t.Fatal(err)
 	}
 	return stored
+}
+
+// decode unpacks everything.
+func (r Stored) decode() []AtPoint {
+	points := make([]AtPoint, len(r.lengths))
+	all := make([]uint16, 0, len(r.codes)/r.width)
+	codes := r.codes
+	for p, length := range r.lengths {
+		span, begin := r.span(length), len(all)
+		for i := 0; i < span; i += r.width {
+			code := uint16(codes[i])
+			if r.width == 2 {
+				code = binary.LittleEndian.Uint16(codes[i:])
+			}
+			all = append(all, r.ordinal(code))
+		}
+		codes = codes[span:]
+		points[p] = AtPoint{Failed: length == failedPoint, Ordinals: all[begin:len(all):len(all)]}
+	}
+	return points
 }

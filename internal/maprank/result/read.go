@@ -2,6 +2,7 @@ package result
 
 import (
 	"encoding/binary"
+	"fmt"
 	"slices"
 	"sort"
 
@@ -17,10 +18,7 @@ type Stored struct {
 	codes   []byte
 }
 
-// Points is how many points the result has, failed ones included.
-func (r Stored) Points() int { return len(r.lengths) }
-
-// FailedPoints is at how many of them the search did not succeed.
+// FailedPoints is at how many points the search did not succeed.
 func (r Stored) FailedPoints() int {
 	failed := 0
 	for _, length := range r.lengths {
@@ -65,8 +63,12 @@ type BusinessTally struct {
 	Tally
 }
 
-// TallyAll tallies every business that the result holds, in one pass, by ascending ordinal.
-func (r Stored) TallyAll() []BusinessTally {
+// TallyAll tallies every business that the result holds, by ascending ordinal. Unlike the look for one business,
+// which passes over codes that cannot be, it fails on them.
+func (r Stored) TallyAll() ([]BusinessTally, error) {
+	if seen := r.largestSeen(); seen > r.largest {
+		return nil, fmt.Errorf("%w: code %d above %d", ErrCorrupt, seen, r.largest)
+	}
 	sums := make([]rankSums, int(r.largest)+1)
 	ranks := singleRanks()
 	codes := r.codes
@@ -97,7 +99,22 @@ func (r Stored) TallyAll() []BusinessTally {
 			tallies = append(tallies, BusinessTally{Ordinal: r.ordinal(uint16(code)), Tally: sums[code].tally(observed)})
 		}
 	}
-	return tallies
+	return tallies, nil
+}
+
+func (r Stored) largestSeen() uint16 {
+	if r.width == 1 {
+		seen := byte(0)
+		for _, code := range r.codes {
+			seen = max(seen, code)
+		}
+		return uint16(seen)
+	}
+	seen := uint16(0)
+	for i := 0; i < len(r.codes); i += 2 {
+		seen = max(seen, binary.LittleEndian.Uint16(r.codes[i:]))
+	}
+	return seen
 }
 
 // rankSums is a Tally in 16 bytes, so that thousands stay in the processor's cache and a rank costs two
@@ -127,26 +144,6 @@ func singleRanks() (ranks [MaxRank]rankSums) {
 		ranks[i] = rankSums{uint64(t.Found) | uint64(t.Top)<<16 | uint64(t.RankSum)<<32, t.Reciprocals}
 	}
 	return ranks
-}
-
-// Decode unpacks everything.
-func (r Stored) Decode() []AtPoint {
-	points := make([]AtPoint, len(r.lengths))
-	all := make([]uint16, 0, len(r.codes)/r.width)
-	codes := r.codes
-	for p, length := range r.lengths {
-		span, begin := r.span(length), len(all)
-		for i := 0; i < span; i += r.width {
-			code := uint16(codes[i])
-			if r.width == 2 {
-				code = binary.LittleEndian.Uint16(codes[i:])
-			}
-			all = append(all, r.ordinal(code))
-		}
-		codes = codes[span:]
-		points[p] = AtPoint{Failed: length == failedPoint, Ordinals: all[begin:len(all):len(all)]}
-	}
-	return points
 }
 
 // span is how many bytes of codes a point takes.
