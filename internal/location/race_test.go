@@ -1,5 +1,0 @@
-//go:build race
-
-package location
-
-const raceEnabled = true
