@@ -38,11 +38,9 @@ func benchLocal(out io.Writer) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	binary := filepath.Join(dir, "trigpoint")
-	build := exec.CommandContext(context.Background(), "go", "build", "-o", binary, "./cmd/trigpoint")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if text, err := build.CombinedOutput(); err != nil {
-		return fmt.Errorf("%w: %s", err, text)
+	binary, err := build(dir, "trigpoint", ".", "./cmd/trigpoint")
+	if err != nil {
+		return err
 	}
 	rate, err := diskSyncs(dir)
 	if err != nil {
@@ -62,41 +60,56 @@ func benchLocal(out io.Writer) error {
 	return nil
 }
 
-func benchEngine(out io.Writer, binary, data, database string) error {
+// build makes a binary of a package of the module in a folder.
+func build(dir, name, module, pkg string) (string, error) {
+	binary := filepath.Join(dir, name)
+	build := exec.CommandContext(context.Background(), "go", "build", "-C", module, "-o", binary, pkg)
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if text, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build %s: %w: %s", name, err, text)
+	}
+	return binary, nil
+}
+
+// startService makes an account and serves on an empty store.
+func startService(binary, data, database string) (service *process, took time.Duration, c *client, err error) {
 	env := append(os.Environ(), "TRIGPOINT_DATA="+data, "TRIGPOINT_DATABASE_URL="+database, "TRIGPOINT_LISTEN=127.0.0.1:0", "TRIGPOINT_LOG_LEVEL=warn",
 		`TRIGPOINT_PLANS={"agency":{"rate":0,"locations":10000000}}`)
 	create := exec.CommandContext(context.Background(), binary, "account", "create", "--email", "bench@trigpoint.example", "--plan", "agency", "--json")
 	create.Env = env
 	made, err := create.Output()
 	if err != nil {
-		return err
+		return nil, 0, nil, err
 	}
 	var owner struct {
 		Key string `json:"api_key"`
 	}
 	if err := json.Unmarshal(made, &owner); err != nil {
-		return err
+		return nil, 0, nil, err
 	}
-
 	port, err := freePort()
 	if err != nil {
-		return err
+		return nil, 0, nil, err
 	}
-	service, took, err := launch(env, "http://"+port+"/readyz", binary, "serve", "--listen", port)
+	service, took, err = launch(env, "http://"+port+"/readyz", binary, "serve", "--listen", port)
+	return service, took, &client{base: "http://" + port + local.Prefix, credential: "Apikey " + owner.Key}, err
+}
+
+func benchEngine(out io.Writer, binary, data, database string) error {
+	service, took, c, err := startService(binary, data, database)
 	if err != nil {
 		return err
 	}
 	defer service.stop()
 	fmt.Fprintf(out, "  start to first answer  %6.0f ms   memory %.0f MB\n", float64(took.Microseconds())/1000, service.megabytes())
 
-	c := client{base: "http://" + port + local.Prefix, key: owner.Key}
-	body, err := newLocation()
+	body, err := json.Marshal(newLocation())
 	if err != nil {
 		return err
 	}
 	var first string
 	for _, clients := range []int{1, 32} {
-		n, err := c.measure(clients, func(ctx context.Context) error {
+		n, err := c.measure(clients, runFor, func(ctx context.Context) error {
 			answer, err := c.send(ctx, http.MethodPost, "/locations", body)
 			if first == "" && err == nil {
 				var made struct {
@@ -123,23 +136,23 @@ func benchEngine(out io.Writer, binary, data, database string) error {
 		return err
 	}
 	defer bare.stop()
-	peer := client{base: bare.url, key: owner.Key}
+	peer := client{base: bare.url}
 	for _, clients := range []int{1, 32} {
-		gets, err := c.measure(clients, func(ctx context.Context) error {
+		gets, err := c.measure(clients, runFor, func(ctx context.Context) error {
 			_, err := c.send(ctx, http.MethodGet, "/locations/"+first, nil)
 			return err
 		})
 		if err != nil {
 			return err
 		}
-		bares, err := peer.measure(clients, func(ctx context.Context) error {
+		bares, err := peer.measure(clients, runFor, func(ctx context.Context) error {
 			_, err := peer.send(ctx, http.MethodGet, "/locations/"+first, nil)
 			return err
 		})
 		if err != nil {
 			return err
 		}
-		lists, err := c.measure(clients, func(ctx context.Context) error {
+		lists, err := c.measure(clients, runFor, func(ctx context.Context) error {
 			_, err := c.send(ctx, http.MethodGet, "/locations?limit=50", nil)
 			return err
 		})
@@ -153,20 +166,20 @@ func benchEngine(out io.Writer, binary, data, database string) error {
 	return nil
 }
 
-func newLocation() ([]byte, error) {
+func newLocation() map[string]any {
 	page, _, _ := category.List("US", 1, 0)
-	return json.Marshal(map[string]any{
+	return map[string]any{
 		"business_name": "Decatur Deli", "phone_number": "+1 404-555-0123", "country": "US", "region": "GA", "city": "Decatur",
 		"zip": "30030", "address_line_1": "1 Main Street", "category_ids": []string{page[0].ID}, "website_url": "www.test.com",
 		"description":    "Sandwiches and soups, made here every morning.",
 		"business_hours": map[string]any{"monday_hours": []map[string]string{{"from": "09:00", "to": "17:00"}}},
-	})
+	}
 }
 
 // client asks over its own pool of connections.
 type client struct {
-	base, key string
-	http      http.Client
+	base, credential string
+	http             http.Client
 }
 
 func (c *client) send(ctx context.Context, method, path string, body []byte) ([]byte, error) {
@@ -174,7 +187,7 @@ func (c *client) send(ctx context.Context, method, path string, body []byte) ([]
 	if err != nil {
 		return nil, err
 	}
-	req.Header.Set("Authorization", "Apikey "+c.key)
+	req.Header.Set("Authorization", c.credential)
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
@@ -190,8 +203,8 @@ func (c *client) send(ctx context.Context, method, path string, body []byte) ([]
 	return answer, err
 }
 
-// measure has each of n clients call as fast as it can and returns calls a second.
-func (c *client) measure(n int, call func(context.Context) error) (float64, error) {
+// measure has each of n clients call as fast as it can for a while and returns calls a second.
+func (c *client) measure(n int, d time.Duration, call func(context.Context) error) (float64, error) {
 	c.http.Transport = &http.Transport{MaxIdleConnsPerHost: n}
 	defer c.http.CloseIdleConnections()
 	var done atomic.Int64
@@ -215,7 +228,7 @@ func (c *client) measure(n int, call func(context.Context) error) (float64, erro
 	round(warmFor)
 	done.Store(0)
 	start := time.Now()
-	round(runFor)
+	round(d)
 	rate := float64(done.Load()) / time.Since(start).Seconds()
 	if err := fault.Load(); err != nil {
 		return 0, *err
@@ -232,21 +245,26 @@ type process struct {
 func launch(env []string, ready string, name string, args ...string) (*process, time.Duration, error) {
 	cmd := exec.CommandContext(context.Background(), name, args...)
 	cmd.Env, cmd.Stderr = env, os.Stderr
-	start := time.Now()
+	return start(cmd, ready)
+}
+
+// start starts a server and waits for its first answer at ready.
+func start(cmd *exec.Cmd, ready string) (*process, time.Duration, error) {
+	began := time.Now()
 	if err := cmd.Start(); err != nil {
 		return nil, 0, err
 	}
 	p := &process{cmd: cmd}
-	for time.Since(start) < 20*time.Second {
+	for time.Since(began) < 20*time.Second {
 		res, err := http.Get(ready)
 		if err == nil {
 			_ = res.Body.Close()
-			return p, time.Since(start), nil
+			return p, time.Since(began), nil
 		}
 		time.Sleep(2 * time.Millisecond)
 	}
 	p.stop()
-	return nil, 0, fmt.Errorf("%s did not start", name)
+	return nil, 0, fmt.Errorf("%s did not start", cmd.Path)
 }
 
 func (p *process) stop() {

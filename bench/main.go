@@ -1,7 +1,7 @@
 // Command bench measures the program as its users meet it and prints the figures that README.md explains.
 //
 //	make bench                 all of it
-//	make bench BENCH=local     one part: local, maprank, rankwatch, research
+//	make bench BENCH=local     one part: local, peers, maprank, rankwatch, research
 package main
 
 import (
@@ -16,6 +16,7 @@ var parts = []struct {
 	run  func(io.Writer) error
 }{
 	{"local", benchLocal},
+	{"peers", benchPeers},
 	{"maprank", benchMapRank},
 	{"rankwatch", benchRankWatch},
 	{"research", benchResearch},
