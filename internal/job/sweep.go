@@ -13,6 +13,7 @@ import (
 type Sweep struct {
 	Name    string
 	Every   time.Duration
+	Gather  time.Duration // from a Wake to the call, so that what comes in a burst is done together; may be 0
 	Run     func(ctx context.Context) (more bool, err error)
 	Reclaim func(ctx context.Context, tx *db.Tx) error // frees what a dead process had claimed; may be nil
 
@@ -50,6 +51,11 @@ func (s *Sweep) loop(ctx context.Context, log *slog.Logger) {
 			return
 		case <-tick.C:
 		case <-s.wake:
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(s.Gather):
+			}
 		}
 	}
 }

@@ -56,7 +56,7 @@ func New(o Options) *Service {
 		directories: Directories{page, &directory.Sitemap{PublicURL: o.PublicURL}, &directory.Feed{PublicURL: o.PublicURL}, o.Webhook},
 	}
 	s.settings = s.settingsOf(o.Plans)
-	s.publisher = &job.Sweep{Name: "publish locations", Every: 2 * time.Second, Run: s.publish}
+	s.publisher = &job.Sweep{Name: "publish locations", Every: 2 * time.Second, Gather: 25 * time.Millisecond, Run: s.publish}
 	s.collector = &job.Sweep{Name: "delete unused images", Every: 30 * time.Second, Run: s.collectObjects}
 	if o.Passive {
 		return s
