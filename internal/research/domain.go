@@ -21,13 +21,14 @@ import (
 // leaves the former list's other rows.
 func (s *Service) ImportDomains(ctx context.Context, r io.Reader, source string, progress Progress, bad func(line int, reason string)) (kept int, err error) {
 	now := s.clock.Now()
-	w := &importWriter[domainRank]{progress: progress, write: func(rows []domainRank) error {
-		return s.db.Tx(ctx, func(tx *db.Tx) error { return saveRanks(ctx, tx, rows) })
-	}}
+	batches := db.NewBatches(s.db, importBatch, func(tx *db.Tx, rows []domainRank) error { return saveRanks(ctx, tx, rows) }, progress)
 	err = ReadDomainRanks(r, func(domain string, rank int64) error {
-		return w.add(domainRank{domain: domain, source: source, rank: rank, toldAt: now})
+		return batches.Add(ctx, domainRank{domain: domain, source: source, rank: rank, toldAt: now})
 	}, bad)
-	if kept, err = w.finish(err); err != nil || kept == 0 {
+	if err == nil {
+		err = batches.Flush(ctx)
+	}
+	if kept = batches.Kept(); err != nil || kept == 0 {
 		return kept, err
 	}
 	if kept, err = db.One(ctx, s.db, db.Value[int], "SELECT count(*) FROM domain_ranks WHERE source = $1 AND told_at = $2", source, db.Micros(now)); err != nil {
@@ -131,19 +132,14 @@ func (f rankForm) read(line string) (domain string, rank int64, reason string) {
 func saveRanks(ctx context.Context, tx *db.Tx, rows []domainRank) error {
 	// A list that names a domain twice, as with and without www., means its better place.
 	slices.SortStableFunc(rows, func(a, b domainRank) int { return int(b.rank - a.rank) })
-	for chunk := range slices.Chunk(distinct(rows, func(r domainRank) string { return r.domain }), writeRows) {
-		var p db.Params
-		values := make([]string, len(chunk))
-		for i, r := range chunk {
-			values[i] = p.List(r.domain, r.source, r.rank, db.Micros(r.toldAt))
-		}
-		if _, err := tx.Exec(ctx, "INSERT INTO domain_ranks (domain, source, rank, told_at) VALUES "+strings.Join(values, ", ")+`
-			ON CONFLICT (domain, source) DO UPDATE SET rank = excluded.rank, told_at = excluded.told_at
-			WHERE domain_ranks.told_at <> excluded.told_at OR domain_ranks.rank > excluded.rank`, p.Args...); err != nil {
-			return err
-		}
+	rows = distinct(rows, func(r domainRank) string { return r.domain })
+	values := make([][]any, len(rows))
+	for i, r := range rows {
+		values[i] = []any{r.domain, r.source, r.rank, db.Micros(r.toldAt)}
 	}
-	return nil
+	return db.Insert(ctx, tx, "domain_ranks", "domain, source, rank, told_at", values,
+		`ON CONFLICT (domain, source) DO UPDATE SET rank = excluded.rank, told_at = excluded.told_at
+		WHERE domain_ranks.told_at <> excluded.told_at OR domain_ranks.rank > excluded.rank`)
 }
 
 // closeRanks ends the import of a list: what it no longer names is gone, whatever the clock said then,

@@ -37,17 +37,21 @@ func (s *Service) ImportKeywords(ctx context.Context, r io.Reader, of KeywordFil
 	if len(problems) > 0 {
 		return 0, errs.New(errs.Invalid, "%s", problems[0].Message)
 	}
-	w := &importWriter[figures]{progress: progress, write: func(rows []figures) error { return s.store(ctx, operator, rows) }}
+	batches := db.NewBatches(s.db, importBatch, func(tx *db.Tx, rows []figures) error {
+		return saveKeywords(ctx, tx, operator, distinct(rows, figures.keyword))
+	}, progress)
 	now := s.clock.Now()
 	seed, seen := maphash.MakeSeed(), map[uint64]struct{}{}
 	err = planner.Read(r, func(row planner.Row) error {
 		f := fromPlanner(row, m, now)
 		f.source = cmp.Or(of.Source, f.source)
 		seen[maphash.String(seed, f.kw)] = struct{}{}
-		return w.add(f)
+		return batches.Add(ctx, f)
 	}, bad)
-	kept, err = w.finish(err)
-	return min(kept, len(seen)), err // a keyword on two lines is kept once
+	if err == nil {
+		err = batches.Flush(ctx)
+	}
+	return min(batches.Kept(), len(seen)), err // a keyword on two lines is kept once
 }
 
 // Learn makes keywords findable that result pages tell of.
@@ -55,11 +59,11 @@ func Learn(ctx context.Context, tx *db.Tx, accountID string, keywords []string) 
 	return saveWords(ctx, tx, accountID, wordsOf(goodKeywords(keywords)))
 }
 
-// store keeps figures of one market, in short transactions. What does not fit into the account's plan is
+// store keeps an account's figures of one market, in short transactions. What does not fit into the account's plan is
 // refused before any of it is kept.
 func (s *Service) store(ctx context.Context, accountID string, rows []figures) error {
-	rows = distinct(rows, func(f figures) string { return f.kw })
-	if accountID != operator && len(rows) > importBatch {
+	rows = distinct(rows, figures.keyword)
+	if len(rows) > importBatch {
 		err := s.db.Tx(ctx, func(tx *db.Tx) error {
 			_, n, err := s.takeRoom(ctx, tx, accountID, rows)
 			if err != nil {
@@ -73,23 +77,12 @@ func (s *Service) store(ctx context.Context, accountID string, rows []figures) e
 		}
 	}
 	for batch := range slices.Chunk(rows, importBatch) {
-		kws := make([]string, len(batch))
-		for i, f := range batch {
-			kws[i] = f.kw
-		}
-		words := wordsOf(kws)
 		err := s.db.Tx(ctx, func(tx *db.Tx) error {
-			rows := batch
-			if accountID != operator {
-				var err error
-				if rows, _, err = s.takeRoom(ctx, tx, accountID, batch); err != nil {
-					return err
-				}
-			}
-			if err := saveFigures(ctx, tx, accountID, rows); err != nil {
+			rows, _, err := s.takeRoom(ctx, tx, accountID, batch)
+			if err != nil {
 				return err
 			}
-			return saveWords(ctx, tx, accountID, words)
+			return saveKeywords(ctx, tx, accountID, rows)
 		})
 		if err != nil {
 			return err
@@ -152,41 +145,4 @@ func fromPlanner(row planner.Row, m market, now time.Time) figures {
 		f.months = append(f.months, serp.MonthDemand{int64(month.Year), int64(month.Month) - 1, month.Volume})
 	}
 	return f
-}
-
-// importWriter collects rows and writes them in batches.
-type importWriter[T any] struct {
-	write    func([]T) error
-	progress Progress
-	batch    []T
-	kept     int
-}
-
-func (w *importWriter[T]) add(row T) error {
-	if w.batch = append(w.batch, row); len(w.batch) < importBatch {
-		return nil
-	}
-	return w.flush()
-}
-
-func (w *importWriter[T]) flush() error {
-	if len(w.batch) == 0 {
-		return nil
-	}
-	if err := w.write(w.batch); err != nil {
-		return err
-	}
-	w.kept += len(w.batch)
-	w.batch = w.batch[:0]
-	if w.progress != nil {
-		w.progress(w.kept)
-	}
-	return nil
-}
-
-func (w *importWriter[T]) finish(err error) (int, error) {
-	if err == nil {
-		err = w.flush()
-	}
-	return w.kept, err
 }

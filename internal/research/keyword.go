@@ -46,6 +46,8 @@ type figures struct {
 	toldAt     time.Time
 }
 
+func (f figures) keyword() string { return f.kw }
+
 // checkKeyword says what is wrong with a keyword of a request, if anything.
 func checkKeyword(field, kw string) (errs.Detail, bool) {
 	if !utf8.ValidString(kw) || strings.ContainsFunc(kw, func(r rune) bool { return unicode.IsControl(r) && !unicode.IsSpace(r) }) {

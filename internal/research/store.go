@@ -71,39 +71,40 @@ func storedKeywords(ctx context.Context, q db.Queryer, accountID string, rows []
 	return stored, err
 }
 
-// writeRows bounds the rows of one INSERT.
-const writeRows = 200
+// saveKeywords keeps what was told of keywords, and makes them findable.
+func saveKeywords(ctx context.Context, tx *db.Tx, accountID string, rows []figures) error {
+	if err := saveFigures(ctx, tx, accountID, rows); err != nil {
+		return err
+	}
+	kws := make([]string, len(rows))
+	for i, f := range rows {
+		kws[i] = f.kw
+	}
+	return saveWords(ctx, tx, accountID, wordsOf(kws))
+}
 
 // saveFigures keeps what was told of keywords; a figure that is now unknown does not erase a known one.
 func saveFigures(ctx context.Context, tx *db.Tx, accountID string, rows []figures) error {
-	for chunk := range slices.Chunk(rows, writeRows) {
-		var p db.Params
-		values := make([]string, len(chunk))
-		for i, f := range chunk {
-			if f.months == nil {
-				f.months = []serp.MonthDemand{}
-			}
-			months, err := json.Marshal(f.months)
-			if err != nil {
-				return err
-			}
-			told := int64(0) // never
-			if !f.toldAt.IsZero() {
-				told = db.Micros(f.toldAt)
-			}
-			values[i] = p.List(f.kw, accountID, f.locationID, f.languageID, f.volume, f.cpc, f.ppc, f.bid, f.currency, string(months), f.source, told)
+	values := make([][]any, len(rows))
+	for i, f := range rows {
+		if f.months == nil {
+			f.months = []serp.MonthDemand{}
 		}
-		_, err := tx.Exec(ctx, "INSERT INTO keywords ("+figureColumns+") VALUES "+strings.Join(values, ", ")+`
-			ON CONFLICT (kw, account_id, location_id, language_id) DO UPDATE SET
-			volume = coalesce(excluded.volume, keywords.volume), cpc = coalesce(excluded.cpc, keywords.cpc), ppc = coalesce(excluded.ppc, keywords.ppc),
-			bid = coalesce(excluded.bid, keywords.bid), bid_currency = CASE WHEN excluded.bid IS NULL THEN keywords.bid_currency ELSE excluded.bid_currency END,
-			months = CASE WHEN excluded.months = '[]' THEN keywords.months ELSE excluded.months END,
-			source = excluded.source, told_at = excluded.told_at`, p.Args...)
+		months, err := json.Marshal(f.months)
 		if err != nil {
 			return err
 		}
+		told := int64(0) // never
+		if !f.toldAt.IsZero() {
+			told = db.Micros(f.toldAt)
+		}
+		values[i] = []any{f.kw, accountID, f.locationID, f.languageID, f.volume, f.cpc, f.ppc, f.bid, f.currency, string(months), f.source, told}
 	}
-	return nil
+	return db.Insert(ctx, tx, "keywords", figureColumns, values, `ON CONFLICT (kw, account_id, location_id, language_id) DO UPDATE SET
+		volume = coalesce(excluded.volume, keywords.volume), cpc = coalesce(excluded.cpc, keywords.cpc), ppc = coalesce(excluded.ppc, keywords.ppc),
+		bid = coalesce(excluded.bid, keywords.bid), bid_currency = CASE WHEN excluded.bid IS NULL THEN keywords.bid_currency ELSE excluded.bid_currency END,
+		months = CASE WHEN excluded.months = '[]' THEN keywords.months ELSE excluded.months END,
+		source = excluded.source, told_at = excluded.told_at`)
 }
 
 // entry names a keyword under one of its words.
@@ -124,17 +125,11 @@ func wordsOf(kws []string) []entry {
 
 // saveWords makes keywords findable by their words.
 func saveWords(ctx context.Context, tx *db.Tx, accountID string, all []entry) error {
-	for chunk := range slices.Chunk(all, writeRows) {
-		var p db.Params
-		values := make([]string, len(chunk))
-		for i, e := range chunk {
-			values[i] = p.List(e.word, accountID, e.kw)
-		}
-		if _, err := tx.Exec(ctx, "INSERT INTO keyword_words (word, account_id, kw) VALUES "+strings.Join(values, ", ")+" ON CONFLICT (word, account_id, kw) DO NOTHING", p.Args...); err != nil {
-			return err
-		}
+	rows := make([][]any, len(all))
+	for i, e := range all {
+		rows[i] = []any{e.word, accountID, e.kw}
 	}
-	return nil
+	return db.Insert(ctx, tx, "keyword_words", "word, account_id, kw", rows, "ON CONFLICT (word, account_id, kw) DO NOTHING")
 }
 
 // keywordsByWords finds the keywords that share most words with the given ones.

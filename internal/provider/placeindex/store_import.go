@@ -62,17 +62,20 @@ func (l *Library) Import(ctx context.Context, f File) (Imported, error) {
 	if err != nil {
 		return Imported{}, err
 	}
-	im.progress = f.Progress
+	places := im.batches(ctx, f.Progress)
 	f.Skip = im.state.Resumed
 	err = Read(f.Reader, f.Format, f.Options, func(p Place, at Progress) error {
 		im.record = at.Record
-		return im.add(ctx, p)
+		return places.Add(ctx, p)
 	}, func(at int64, reason string) {
 		im.state.Bad++
 		if f.Skipped != nil {
 			f.Skipped(at, reason)
 		}
 	})
+	if err == nil {
+		err = places.Flush(ctx)
+	}
 	if err == nil {
 		err = im.finish(ctx)
 	}
@@ -89,23 +92,25 @@ func (l *Library) Save(ctx context.Context, places []Place) error {
 	if err != nil {
 		return err
 	}
+	batches := im.batches(ctx, nil)
 	for _, p := range places {
-		if err := im.add(ctx, p); err != nil {
+		if err := batches.Add(ctx, p); err != nil {
 			return err
 		}
+	}
+	if err := batches.Flush(ctx); err != nil {
+		return err
 	}
 	return im.finish(ctx)
 }
 
 // importing is an import under way.
 type importing struct {
-	db       *db.DB
-	source   string
-	id, run  int64
-	state    Imported
-	record   int64 // up to which all records are in batch or in the store
-	batch    []Place
-	progress func(Imported)
+	db      *db.DB
+	source  string
+	id, run int64
+	state   Imported
+	record  int64 // the last that was read
 }
 
 // begin takes over the import of the file that was stopped, or begins one; others of the source that were stopped
@@ -136,51 +141,39 @@ func (l *Library) begin(ctx context.Context, source, file string) (*importing, e
 	return im, err
 }
 
-func (im *importing) add(ctx context.Context, p Place) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if im.batch = append(im.batch, p); len(im.batch) < importBatch {
-		return nil
-	}
-	return im.flush(ctx)
-}
-
-// flush writes the batch together with how far the import has come.
-func (im *importing) flush(ctx context.Context) error {
-	err := im.db.Tx(ctx, func(tx *db.Tx) error {
-		ours, err := tx.Exec(ctx, `UPDATE place_imports SET records = $1, imported = $2, bad = $3, updated_at = $4
-			WHERE id = $5 AND run = $6 AND state = 'RUNNING'`,
-			im.record, im.state.Kept+int64(len(im.batch)), im.state.Bad, db.Micros(time.Now()), im.id, im.run)
-		if err != nil {
+// batches writes places together with how far the import has come.
+func (im *importing) batches(ctx context.Context, progress func(Imported)) *db.Batches[Place] {
+	before := im.state.Kept
+	return db.NewBatches(im.db, importBatch, func(tx *db.Tx, places []Place) error {
+		if err := im.update(ctx, tx, "RUNNING", im.state.Kept+int64(len(places))); err != nil {
 			return err
 		}
-		if ours == 0 {
-			return ErrOvertaken
+		return savePlaces(ctx, tx, im.id, places)
+	}, func(kept int) {
+		im.state.Kept = before + int64(kept)
+		if progress != nil {
+			progress(im.state)
 		}
-		return savePlaces(ctx, tx, im.id, im.batch)
 	})
-	if err != nil {
-		return err
+}
+
+// update notes how the import stands, unless another one has taken it over.
+func (im *importing) update(ctx context.Context, tx *db.Tx, state string, kept int64) error {
+	ours, err := tx.Exec(ctx, `UPDATE place_imports SET state = $1, records = $2, imported = $3, bad = $4, updated_at = $5
+		WHERE id = $6 AND run = $7 AND state = 'RUNNING'`, state, im.record, kept, im.state.Bad, db.Micros(time.Now()), im.id, im.run)
+	if err == nil && ours == 0 {
+		err = ErrOvertaken
 	}
-	im.state.Kept += int64(len(im.batch))
-	im.batch = im.batch[:0]
-	if im.progress != nil {
-		im.progress(im.state)
-	}
-	return nil
+	return err
 }
 
 // finish lets the import take the stead of the source's former one, in one short transaction.
 func (im *importing) finish(ctx context.Context) error {
-	if err := im.flush(ctx); err != nil {
-		return err
-	}
-	var err error
-	im.state.Kept, err = db.One(ctx, im.db, db.Value[int64], "SELECT count(*) FROM places WHERE import_id = $1", im.id)
+	kept, err := db.One(ctx, im.db, db.Value[int64], "SELECT count(*) FROM places WHERE import_id = $1", im.id)
 	if err != nil {
 		return err
 	}
+	im.state.Kept = kept
 	nothing := im.state.Kept == 0
 	err = im.db.Tx(ctx, func(tx *db.Tx) error {
 		state := "GONE"
@@ -190,12 +183,7 @@ func (im *importing) finish(ctx context.Context) error {
 				return err
 			}
 		}
-		ours, err := tx.Exec(ctx, "UPDATE place_imports SET state = $1, imported = $2, updated_at = $3 WHERE id = $4 AND run = $5 AND state = 'RUNNING'",
-			state, im.state.Kept, db.Micros(time.Now()), im.id, im.run)
-		if err == nil && ours == 0 {
-			err = ErrOvertaken
-		}
-		return err
+		return im.update(ctx, tx, state, im.state.Kept)
 	})
 	if err != nil {
 		return err
@@ -220,15 +208,11 @@ func replaceCurrent(ctx context.Context, tx *db.Tx, source string) error {
 
 // savePlaces writes one row for each id, the last that was read.
 func savePlaces(ctx context.Context, tx *db.Tx, importID int64, places []Place) error {
-	if len(places) == 0 {
-		return nil
-	}
 	last := map[string]int{}
 	for i, p := range places {
 		last[p.ID] = i
 	}
-	var p db.Params
-	rows := make([]string, 0, len(last))
+	rows := make([][]any, 0, len(last))
 	for i, place := range places {
 		if last[place.ID] != i {
 			continue
@@ -240,14 +224,14 @@ func savePlaces(ctx context.Context, tx *db.Tx, importID int64, places []Place) 
 		if err != nil {
 			return err
 		}
-		rows = append(rows, p.List(importID, place.ID, place.CID, place.Name, place.Address, place.Lat, place.Lng, place.Rating, place.Reviews,
-			string(categories), place.CountryCode, place.Phone, place.Website))
+		rows = append(rows, []any{
+			importID, place.ID, place.CID, place.Name, place.Address, place.Lat, place.Lng, place.Rating, place.Reviews,
+			string(categories), place.CountryCode, place.Phone, place.Website,
+		})
 	}
 	sets := make([]string, len(placeFields))
 	for i, field := range placeFields {
 		sets[i] = field + " = excluded." + field
 	}
-	_, err := tx.Exec(ctx, "INSERT INTO places (import_id, "+strings.Join(placeFields, ", ")+") VALUES "+strings.Join(rows, ",")+
-		" ON CONFLICT (import_id, id) DO UPDATE SET "+strings.Join(sets, ", "), p.Args...)
-	return err
+	return db.Insert(ctx, tx, "places", "import_id, "+strings.Join(placeFields, ", "), rows, "ON CONFLICT (import_id, id) DO UPDATE SET "+strings.Join(sets, ", "))
 }

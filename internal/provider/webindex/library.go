@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -95,11 +96,7 @@ func (l *Library) build(ctx context.Context) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := make([]string, 0, len(domains))
-	for name := range domains {
-		names = append(names, name)
-	}
-	priors, err := l.priors(ctx, names)
+	priors, err := l.priors(ctx, slices.Collect(maps.Keys(domains)))
 	if err != nil {
 		return nil, err
 	}
@@ -130,42 +127,27 @@ const importBatch = 100
 // kept. Each batch is announced with its transaction, so that whatever ends the import, what it kept is
 // found. progress, which may be nil, is told how many are kept so far.
 func (l *Library) Import(ctx context.Context, read func(yield func(Page) error) error, progress func(kept int)) (kept int, err error) {
-	batch := make([]Page, 0, importBatch)
-	var stored error // what the store said, in place of the file
-	flush := func() error {
-		if len(batch) == 0 {
-			return nil
-		}
-		err := l.db.Tx(ctx, func(tx *db.Tx) error {
-			if err := savePages(ctx, tx, batch); err != nil {
-				return err
-			}
-			return changed(ctx, tx)
-		})
-		if err != nil {
+	batches := db.NewBatches(l.db, importBatch, func(tx *db.Tx, pages []Page) error {
+		if err := savePages(ctx, tx, pages); err != nil {
 			return err
 		}
+		return changed(ctx, tx)
+	}, func(kept int) {
 		l.next.Store(nil)
-		kept += len(batch)
-		batch = batch[:0]
 		if progress != nil {
 			progress(kept)
 		}
-		return nil
-	}
+	})
 	err = read(func(p Page) error {
 		if reason := p.check(); reason != "" {
 			return fmt.Errorf("page %.100q: %s", p.URL, reason)
 		}
-		if batch = append(batch, p); len(batch) == importBatch {
-			stored = flush()
-		}
-		return stored
+		return batches.Add(ctx, p)
 	})
-	if stored != nil || ctx.Err() != nil {
-		return kept, err
+	if ctx.Err() == nil {
+		err = errors.Join(err, batches.Flush(ctx))
 	}
-	return kept, errors.Join(err, flush())
+	return batches.Kept(), err
 }
 
 // changed makes every process build its index anew.
@@ -185,22 +167,18 @@ func savePages(ctx context.Context, tx *db.Tx, pages []Page) error {
 	for _, p := range pages {
 		byAddress[storable(key(p.URL), maxURL)] = p
 	}
-	addresses := make([]string, 0, len(byAddress))
-	for address := range byAddress {
-		addresses = append(addresses, address)
-	}
-	slices.Sort(addresses)
-	var p db.Params
-	values := make([]string, len(addresses))
+	addresses := slices.Sorted(maps.Keys(byAddress))
+	rows := make([][]any, len(addresses))
 	for i, address := range addresses {
 		page := byAddress[address]
-		values[i] = p.List(address, storable(page.URL, maxURL), storable(page.Title, maxTitle), storable(page.Description, maxDescription),
-			storable(page.Body, maxBody), storable(page.Country, 2), storable(page.Language, 16))
+		rows[i] = []any{
+			address, storable(page.URL, maxURL), storable(page.Title, maxTitle), storable(page.Description, maxDescription),
+			storable(page.Body, maxBody), storable(page.Country, 2), storable(page.Language, 16),
+		}
 	}
-	_, err := tx.Exec(ctx, "INSERT INTO pages (address, url, title, description, body, country, language) VALUES "+strings.Join(values, ", ")+`
-		ON CONFLICT (address) DO UPDATE SET url = excluded.url, title = excluded.title, description = excluded.description,
-		body = excluded.body, country = excluded.country, language = excluded.language`, p.Args...)
-	return err
+	return db.Insert(ctx, tx, "pages", "address, url, title, description, body, country, language", rows,
+		`ON CONFLICT (address) DO UPDATE SET url = excluded.url, title = excluded.title, description = excluded.description,
+		body = excluded.body, country = excluded.country, language = excluded.language`)
 }
 
 // storable is text that every store can keep.
