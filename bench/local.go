@@ -71,20 +71,32 @@ func build(dir, name, module, pkg string) (string, error) {
 	return binary, nil
 }
 
-// startService makes an account and serves on an empty store.
-func startService(binary, data, database string) (service *process, took time.Duration, c *client, err error) {
-	env := append(os.Environ(), "TRIGPOINT_DATA="+data, "TRIGPOINT_DATABASE_URL="+database, "TRIGPOINT_LISTEN=127.0.0.1:0", "TRIGPOINT_LOG_LEVEL=warn",
+// environment is what the program is run with: its store, and a plan without limits.
+func environment(data, database string) []string {
+	return append(os.Environ(), "TRIGPOINT_DATA="+data, "TRIGPOINT_DATABASE_URL="+database, "TRIGPOINT_LISTEN=127.0.0.1:0", "TRIGPOINT_LOG_LEVEL=warn",
 		`TRIGPOINT_PLANS={"agency":{"rate":0,"locations":10000000}}`)
-	create := exec.CommandContext(context.Background(), binary, "account", "create", "--email", "bench@trigpoint.example", "--plan", "agency", "--json")
+}
+
+// newAccount makes an account and returns what its requests are signed with.
+func newAccount(binary string, env []string, name string) (credential string, err error) {
+	create := exec.CommandContext(context.Background(), binary, "account", "create", "--email", name+"@trigpoint.example", "--plan", "agency", "--json")
 	create.Env = env
 	made, err := create.Output()
 	if err != nil {
-		return nil, 0, nil, err
+		return "", err
 	}
 	var owner struct {
 		Key string `json:"api_key"`
 	}
-	if err := json.Unmarshal(made, &owner); err != nil {
+	err = json.Unmarshal(made, &owner)
+	return "Apikey " + owner.Key, err
+}
+
+// startService makes an account and serves on an empty store.
+func startService(binary, data, database string) (service *process, took time.Duration, c *client, err error) {
+	env := environment(data, database)
+	credential, err := newAccount(binary, env, "bench")
+	if err != nil {
 		return nil, 0, nil, err
 	}
 	port, err := freePort()
@@ -92,7 +104,7 @@ func startService(binary, data, database string) (service *process, took time.Du
 		return nil, 0, nil, err
 	}
 	service, took, err = launch(env, "http://"+port+"/readyz", binary, "serve", "--listen", port)
-	return service, took, &client{base: "http://" + port + local.Prefix, credential: "Apikey " + owner.Key}, err
+	return service, took, &client{base: "http://" + port + local.Prefix, credential: credential}, err
 }
 
 func benchEngine(out io.Writer, binary, data, database string) error {
@@ -163,7 +175,15 @@ func benchEngine(out io.Writer, binary, data, database string) error {
 		fmt.Fprintf(out, "  list 50 %2d clients     %8.0f a second\n", clients, lists)
 	}
 	fmt.Fprintf(out, "  memory after all       %6.0f MB\n", service.megabytes())
-	return nil
+	few, many := client{base: c.base}, client{base: c.base}
+	env := environment(data, database)
+	if few.credential, err = newAccount(binary, env, "few"); err != nil {
+		return err
+	}
+	if many.credential, err = newAccount(binary, env, "many"); err != nil {
+		return err
+	}
+	return benchLists(out, &few, &many)
 }
 
 func newLocation() map[string]any {
