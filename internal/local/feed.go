@@ -252,3 +252,15 @@ func (s *Service) markPulled(ctx context.Context, accountID string, started time
 		}
 	}
 }
+
+// FeedURL is where the feed with that token is pulled.
+func (s *Service) FeedURL(token string) string {
+	return s.directories.find("feed").Place(directory.Item{FeedToken: token}).URL
+}
+
+// MoveFeed shows the feed's new URL on the listings of an account; they wait to be pulled from there.
+func (s *Service) MoveFeed(ctx context.Context, tx *db.Tx, accountID, token string) error {
+	_, err := tx.Exec(ctx, "UPDATE listings SET url = $2, status = $3, updated_at = $4 WHERE directory = 'feed' AND account_id = $1 AND url <> ''",
+		accountID, s.FeedURL(token), string(directory.Submitted), db.Micros(s.clock.Now()))
+	return err
+}

@@ -16,6 +16,9 @@ import (
 	"github.com/trigpoint/trigpoint/internal/errs"
 )
 
+// MediaPath is where images are served, followed by the object's name.
+const MediaPath = "/media/"
+
 // Image is a picture of a location.
 type Image struct {
 	ID          string `json:"id"`

@@ -15,9 +15,6 @@ import (
 	"github.com/trigpoint/trigpoint/internal/errs"
 )
 
-// MediaPath is where images are served, followed by the object's name.
-const MediaPath = "/media/"
-
 // MountPublic registers what anyone may read: images, hosted pages, the sitemap and the feeds.
 func (s *Service) MountPublic(mux *http.ServeMux) {
 	mux.HandleFunc("GET "+MediaPath+"{name}", s.public(s.serveMedia))

@@ -10,6 +10,9 @@ import (
 	"github.com/trigpoint/trigpoint/internal/job"
 )
 
+// publishBatch is how many locations one transaction publishes.
+const publishBatch = 100
+
 // publication collects what one transaction changes in listings, and what directories are to be told of it.
 type publication struct {
 	service  *Service

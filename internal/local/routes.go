@@ -229,7 +229,10 @@ type listImagesInput struct {
 }
 
 func (s *Service) listLocationImages(ctx context.Context, in *listImagesInput) (httpapi.Answer[[]Image], error) {
-	page, total, err := s.listImages(ctx, httpapi.Who(ctx).AccountID, in.ID, in.Types, in.Limit, in.Offset)
+	page, total, err := listImages(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID, in.Types, in.Limit, in.Offset)
+	for i := range page {
+		page[i].URL = s.imageURL(page[i])
+	}
 	return paged(page, in.Limit, in.Offset, total), err
 }
 

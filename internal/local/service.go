@@ -146,47 +146,6 @@ func (s *Service) update(ctx context.Context, tx *db.Tx, accountID, id string, i
 	return l, updateLocation(ctx, tx, &l)
 }
 
-// remove deletes a location with all that belongs to it, tells the directories that were told of it, and
-// lets a frozen location take its place.
-func (s *Service) remove(ctx context.Context, tx *db.Tx, accountID, id string) error {
-	if err := s.lockAccount(ctx, tx, accountID); err != nil {
-		return err
-	}
-	location, err := lockLocation(ctx, tx, accountID, id)
-	if err != nil {
-		return err
-	}
-	listings, err := listingsOf(ctx, tx, id)
-	if err != nil {
-		return err
-	}
-	var orders []job.Order
-	for _, l := range listings {
-		if pusher := s.pusher(l.directory); pusher != nil && l.status != directory.Disconnected { // it may have been told of the location
-			order, err := s.order(pusher, directory.Deleted, l, directory.Item{LocationID: id})
-			if err != nil {
-				return err
-			}
-			orders = append(orders, order)
-		}
-	}
-	if err := s.jobs.EnqueueMany(ctx, tx, orders); err != nil {
-		return err
-	}
-	bytes, err := deleteLocation(ctx, tx, id, s.clock.Now())
-	if err != nil {
-		return err
-	}
-	if _, err := s.accounts.Give(ctx, tx, accountID, account.ImageBytes, 0, bytes); err != nil {
-		return err
-	}
-	tx.AfterCommit(s.collector.Wake)
-	if err := s.freePlace(ctx, tx, accountID, location.Status); err != nil {
-		return err
-	}
-	return noteChanged(ctx, tx, id)
-}
-
 // pusher is the directory when it is one that must be told, and can be.
 func (s *Service) pusher(id string) directory.Pusher {
 	c := s.directories.find(id)

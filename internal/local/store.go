@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/db"
-	"github.com/trigpoint/trigpoint/internal/directory"
 	"github.com/trigpoint/trigpoint/internal/errs"
 )
 
@@ -199,60 +198,66 @@ func saveListings(ctx context.Context, tx *db.Tx, now time.Time, all []listing) 
 
 const imageColumns = "id, account_id, location_id, type, object, bytes, description, created_at"
 
-func (s *Service) scanImage(row db.Scanner) (Image, error) {
+func scanImage(row db.Scanner) (Image, error) {
 	var img Image
 	var created int64
 	err := row.Scan(&img.ID, &img.accountID, &img.locationID, &img.Type, &img.object, &img.bytes, &img.Description, &created)
 	img.CreateDate = &Time{db.Time(created)}
-	img.URL = s.publicURL + MediaPath + img.object
 	return img, err
+}
+
+func insertImage(ctx context.Context, tx *db.Tx, img Image) error {
+	_, err := tx.Exec(ctx, "INSERT INTO images ("+imageColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+		img.ID, img.accountID, img.locationID, img.Type, img.object, img.bytes, img.Description, db.Micros(img.CreateDate.Time))
+	return err
 }
 
 // publishedImages bounds how many images of a location are published, the newest of them.
 const publishedImages = 100
 
-// imagesOf finds what is published of the images of each location.
-func (s *Service) imagesOf(ctx context.Context, q db.Queryer, locationIDs ...string) (map[string][]directory.Image, error) {
-	published := map[string][]directory.Image{}
+// newestImages finds the images of each location that are published, newest first.
+func newestImages(ctx context.Context, q db.Queryer, locationIDs []string) ([]Image, error) {
 	if len(locationIDs) == 0 {
-		return published, nil
+		return nil, nil
 	}
 	var p db.Params
-	images, err := db.All(ctx, q, s.scanImage, "SELECT "+imageColumns+` FROM (
+	return db.All(ctx, q, scanImage, "SELECT "+imageColumns+` FROM (
 			SELECT `+imageColumns+`, row_number() OVER (PARTITION BY location_id ORDER BY created_at DESC, id DESC) AS place
 			FROM images WHERE location_id IN `+db.AddAll(&p, locationIDs)+`) AS newest
 		WHERE place <= `+p.Add(publishedImages)+" ORDER BY location_id, place", p.Args...)
-	for _, img := range images {
-		published[img.locationID] = append(published[img.locationID], directory.Image{Type: img.Type, URL: img.URL, Description: img.Description})
-	}
-	return published, err
 }
 
 // listImages finds a page of the images of an account's location.
-func (s *Service) listImages(ctx context.Context, accountID, locationID string, types []string, limit, offset int) (page []Image, total int64, err error) {
+func listImages(ctx context.Context, q db.Queryer, accountID, locationID string, types []string, limit, offset int) (page []Image, total int64, err error) {
 	var p db.Params
 	where := " FROM images WHERE location_id = " + p.Add(locationID)
 	if len(types) > 0 {
 		where += " AND type IN " + db.AddAll(&p, types)
 	}
 	counting := db.Params{Args: slices.Clone(p.Args)}
-	total, err = db.One(ctx, s.db, db.Value[int64], "SELECT (SELECT count(*)"+where+") FROM locations WHERE id = $1 AND account_id = "+counting.Add(accountID), counting.Args...)
+	total, err = db.One(ctx, q, db.Value[int64], "SELECT (SELECT count(*)"+where+") FROM locations WHERE id = $1 AND account_id = "+counting.Add(accountID), counting.Args...)
 	if db.IsNoRow(err) {
 		err = noLocation(locationID)
 	}
 	if err != nil {
 		return nil, 0, err
 	}
-	page, err = db.All(ctx, s.db, s.scanImage, "SELECT "+imageColumns+where+" ORDER BY created_at DESC, id DESC LIMIT "+p.Add(limit)+" OFFSET "+p.Add(offset), p.Args...)
+	page, err = db.All(ctx, q, scanImage, "SELECT "+imageColumns+where+" ORDER BY created_at DESC, id DESC LIMIT "+p.Add(limit)+" OFFSET "+p.Add(offset), p.Args...)
 	return page, total, err
 }
 
-// getImage finds an image of an account; the location is locked before its image, and the image after a
-// second look.
-func (s *Service) getImage(ctx context.Context, tx *db.Tx, accountID, id, lock string) (Image, error) {
-	img, err := db.One(ctx, tx, s.scanImage, "SELECT "+imageColumns+" FROM images WHERE id = $1 AND account_id = $2"+lock, id, accountID)
+// getImage finds an image of an account. lock is tx.ForUpdate(), or empty to only look.
+func getImage(ctx context.Context, tx *db.Tx, accountID, id, lock string) (Image, error) {
+	img, err := db.One(ctx, tx, scanImage, "SELECT "+imageColumns+" FROM images WHERE id = $1 AND account_id = $2"+lock, id, accountID)
 	if db.IsNoRow(err) {
 		err = errs.New(errs.NotFound, "There is no image %.64q.", id)
 	}
 	return img, err
 }
+
+// uploaded ends an upload, for the row $1 at the time $2. Without another one under way, the object is due
+// once no record uses it.
+const uploaded = `uploads = CASE WHEN uploads > 0 THEN uploads - 1 ELSE 0 END, due_at = CASE WHEN uploads > 1 THEN due_at ELSE $2 END`
+
+// unreferenced makes an object due at the time $2 unless it is being uploaded again.
+const unreferenced = "due_at = CASE WHEN uploads > 0 THEN due_at ELSE $2 END"

@@ -7,9 +7,6 @@ import (
 	"github.com/trigpoint/trigpoint/internal/id"
 )
 
-// publishBatch bounds one transaction of the publisher.
-const publishBatch = 100
-
 // publish takes PROCESSING locations and settles their listings. The transaction is the claim: two
 // publishers cannot take the same location, and one that dies leaves it PROCESSING.
 func (s *Service) publish(ctx context.Context) (more bool, err error) {

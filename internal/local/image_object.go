@@ -2,14 +2,13 @@ package local
 
 import (
 	"context"
+	"io"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
-	"github.com/trigpoint/trigpoint/internal/id"
 )
 
 const (
@@ -58,10 +57,6 @@ func (s *Service) announce(ctx context.Context, name string) (refs int64, err er
 	return refs, err
 }
 
-// uploaded ends an upload, for the row $1 at the time $2. Without another one under way, the object is due
-// once no record uses it.
-const uploaded = `uploads = CASE WHEN uploads > 0 THEN uploads - 1 ELSE 0 END, due_at = CASE WHEN uploads > 1 THEN due_at ELSE $2 END`
-
 // release gives up an upload that no record came of.
 func (s *Service) release(ctx context.Context, name string) {
 	ctx = context.WithoutCancel(ctx)
@@ -73,84 +68,6 @@ func (s *Service) release(ctx context.Context, name string) {
 		s.log.Error("release object", "object", name, "error", err)
 	}
 	s.collector.Wake()
-}
-
-// addImage makes the record of a stored object.
-func (s *Service) addImage(ctx context.Context, tx *db.Tx, accountID, locationID, kind, description string, pic *picture) (Image, error) {
-	tx.AfterRollback(func() { s.release(ctx, pic.name) })
-	if _, err := s.accounts.Take(ctx, tx, accountID, account.ImageBytes, int64(len(pic.data))); err != nil {
-		return Image{}, err
-	}
-	l, err := editable(ctx, tx, accountID, locationID)
-	if err != nil {
-		return Image{}, err
-	}
-	n, err := tx.Exec(ctx, "UPDATE objects SET refs = refs + 1, "+uploaded+" WHERE name = $1 AND NOT deleting", pic.name, db.Micros(s.clock.Now()))
-	if err != nil {
-		return Image{}, err
-	}
-	if n == 0 {
-		return Image{}, errs.New(errs.Unavailable, "The upload took too long; try again.")
-	}
-	img := Image{
-		ID: id.New(), Type: kind, URL: s.publicURL + MediaPath + pic.name, Description: description,
-		CreateDate: s.now(), accountID: accountID, object: pic.name,
-	}
-	_, err = tx.Exec(ctx, "INSERT INTO images ("+imageColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-		img.ID, accountID, locationID, img.Type, img.object, len(pic.data), img.Description, db.Micros(img.CreateDate.Time))
-	if err != nil {
-		return Image{}, err
-	}
-	return img, s.touch(ctx, tx, &l)
-}
-
-// unreferenced makes an object due at the time $2 unless it is being uploaded again.
-const unreferenced = "due_at = CASE WHEN uploads > 0 THEN due_at ELSE $2 END"
-
-// removeImage locks in the order that holds everywhere: account, location, image, object.
-func (s *Service) removeImage(ctx context.Context, tx *db.Tx, accountID, imageID string) error {
-	img, err := s.getImage(ctx, tx, accountID, imageID, "")
-	if err != nil {
-		return err
-	}
-	if _, err := s.accounts.Give(ctx, tx, accountID, account.ImageBytes, 0, img.bytes); err != nil {
-		return err
-	}
-	l, err := lockLocation(ctx, tx, accountID, img.locationID)
-	if err != nil {
-		return err
-	}
-	if img, err = s.getImage(ctx, tx, accountID, imageID, tx.ForUpdate()); err != nil {
-		return err
-	}
-	if _, err := tx.Exec(ctx, "DELETE FROM images WHERE id = $1", imageID); err != nil {
-		return err
-	}
-	if _, err := tx.Exec(ctx, "UPDATE objects SET refs = refs - 1, "+unreferenced+" WHERE name = $1", img.object, db.Micros(s.clock.Now())); err != nil {
-		return err
-	}
-	tx.AfterCommit(s.collector.Wake)
-	return s.touch(ctx, tx, &l)
-}
-
-// describeImage changes the caption of an image.
-func (s *Service) describeImage(ctx context.Context, tx *db.Tx, accountID, imageID, description string) (Image, error) {
-	img, err := s.getImage(ctx, tx, accountID, imageID, "")
-	if err != nil {
-		return img, err
-	}
-	l, err := editable(ctx, tx, accountID, img.locationID)
-	if err != nil {
-		return img, err
-	}
-	if img, err = s.getImage(ctx, tx, accountID, imageID, tx.ForUpdate()); err != nil {
-		return img, err
-	}
-	img.Description = description
-	if _, err := tx.Exec(ctx, "UPDATE images SET description = $2 WHERE id = $1", imageID, description); err != nil {
-		return img, err
-	}
-	return img, s.touch(ctx, tx, &l)
 }
 
 // collectObjects deletes objects without a record. Each is on its own: one that cannot be deleted now is
@@ -199,4 +116,38 @@ func (s *Service) deleteObject(ctx context.Context, name string) error {
 		_, err := tx.Exec(ctx, "DELETE FROM objects WHERE name = $1 AND deleting", name)
 		return err
 	})
+}
+
+// object is an image being read from the object store. A store that hangs ends the reading; a client that
+// reads slowly does not.
+type object struct {
+	io.ReadSeekCloser
+	limit time.Duration // of one call to the store
+	hangs *time.Timer
+	end   context.CancelFunc
+}
+
+func (s *Service) openObject(ctx context.Context, name string) (*object, error) {
+	ctx, end := context.WithCancel(ctx)
+	hangs := time.AfterFunc(s.objectTime, end)
+	opened, err := s.blobs.Get(ctx, name)
+	hangs.Stop()
+	if err != nil {
+		end()
+		return nil, err
+	}
+	return &object{opened, s.objectTime, hangs, end}, nil
+}
+
+// Read implements io.Reader.
+func (o *object) Read(p []byte) (int, error) {
+	o.hangs.Reset(o.limit)
+	defer o.hangs.Stop()
+	return o.ReadSeekCloser.Read(p)
+}
+
+// Close implements io.Closer.
+func (o *object) Close() error {
+	defer o.end()
+	return o.ReadSeekCloser.Close()
 }
