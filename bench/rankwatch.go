@@ -116,6 +116,9 @@ func benchRanksOn(out io.Writer, database string) error {
 	if b.key, _, err = b.app.Accounts.Issue(ctx, acc.ID, account.Issue{Kind: account.Key}); err != nil {
 		return err
 	}
+	if err := b.beside(ctx, out); err != nil {
+		return err
+	}
 	if err := b.growth(ctx, out); err != nil {
 		return err
 	}
@@ -156,6 +159,75 @@ func (b *rankBench) track(domain string, n int) (rankwatch.TrackingCreated, erro
 		return made, err
 	}
 	return made, json.Unmarshal(res.Body.Bytes(), &made)
+}
+
+// beside asks for a tracking of 100 keywords while the account holds ever more others.
+func (b *rankBench) beside(ctx context.Context, out io.Writer) error {
+	made, err := b.track("small.com", 100)
+	if err != nil {
+		return err
+	}
+	path := "/trackings/" + made.Tracking.ID
+	asks := []struct{ name, method, path string }{
+		{"tracked keywords", http.MethodGet, path + "/tracked-keywords"},
+		{"a tracked keyword", http.MethodGet, path + "/tracked-keywords/" + made.Tracking.KeywordIDs[0]},
+		{"detail", http.MethodGet, path + "/detail"},
+		{"stats, 30 days", http.MethodPost, path + "/stats"},
+		{"all trackings", http.MethodGet, "/trackings"},
+	}
+	trackings, keywords := 1, 100
+	var ids []string
+	for _, step := range []struct{ trackings, keywords int }{{9, 100}, {10, 1_910}, {970, 1}} {
+		for range step.trackings {
+			other, err := b.track(fmt.Sprintf("other-%d.com", trackings), step.keywords)
+			if err != nil {
+				return err
+			}
+			ids = append(ids, other.Tracking.ID)
+			trackings, keywords = trackings+1, keywords+step.keywords
+		}
+		if b.app.DB.Dialect == db.Postgres { // as autovacuum does when many rows have changed
+			if _, err := b.app.DB.Writer().ExecContext(ctx, "ANALYZE trackings, tracked_keywords, rank_states, rank_years, keywords"); err != nil {
+				return err
+			}
+		}
+		fmt.Fprintf(out, "  100 of an account's %d keywords in %d trackings\n", keywords, trackings)
+		for _, ask := range asks {
+			before := b.app.DB.Statements()
+			median, _, _, err := b.measure(ask.method, ask.path)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(out, "    %-20s median %v, %d statements\n", ask.name, median, (b.app.DB.Statements()-before)/rankRuns)
+		}
+	}
+	before := b.app.DB.Statements()
+	last, err := b.track("last.com", 100)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "    a tracking of 100 keywords is made with %d statements\n", b.app.DB.Statements()-before)
+	for _, id := range append(ids, made.Tracking.ID, last.Tracking.ID) {
+		if _, err := b.request(http.MethodDelete, "/trackings/"+id, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// measure sends a request many times.
+func (b *rankBench) measure(method, path string) (median, slowest time.Duration, size int, err error) {
+	times := make([]time.Duration, rankRuns)
+	for i := range times {
+		start := time.Now()
+		res, err := b.request(method, path, nil)
+		if err != nil {
+			return 0, 0, 0, err
+		}
+		times[i], size = time.Since(start), res.Body.Len()
+	}
+	slices.Sort(times)
+	return times[rankRuns/2].Round(10 * time.Microsecond), times[rankRuns-1].Round(10 * time.Microsecond), size, nil
 }
 
 // growth writes a year day by day, as it is in life, and tells what it takes.
@@ -235,18 +307,11 @@ func (b *rankBench) history(ctx context.Context, out io.Writer) error {
 		{"detail", http.MethodGet, tracking + "/detail"},
 		{"list of trackings with stats", http.MethodGet, "/trackings"},
 	} {
-		times := make([]time.Duration, rankRuns)
-		size := 0
-		for i := range times {
-			start := time.Now()
-			res, err := b.request(ask.method, ask.path, nil)
-			if err != nil {
-				return err
-			}
-			times[i], size = time.Since(start), res.Body.Len()
+		median, slowest, size, err := b.measure(ask.method, ask.path)
+		if err != nil {
+			return err
 		}
-		slices.Sort(times)
-		fmt.Fprintf(out, "  %-38s median %v, slowest %v, %d KB\n", ask.name, times[rankRuns/2].Round(100*time.Microsecond), times[rankRuns-1].Round(100*time.Microsecond), size>>10)
+		fmt.Fprintf(out, "  %-38s median %v, slowest %v, %d KB\n", ask.name, median, slowest, size>>10)
 	}
 	_, err = b.request(http.MethodDelete, tracking, nil)
 	return err

@@ -112,7 +112,7 @@ func (s *Service) getKeyword(ctx context.Context, in *getKeywordInput) (KeywordD
 	if err != nil {
 		return KeywordDetail{}, err
 	}
-	tags, err := tagsByKeyword(ctx, s.db, t.id)
+	tags, err := tagsOfKeyword(ctx, s.db, k.number)
 	if err != nil {
 		return KeywordDetail{}, err
 	}
@@ -120,7 +120,7 @@ func (s *Service) getKeyword(ctx context.Context, in *getKeywordInput) (KeywordD
 	if err != nil {
 		return KeywordDetail{}, err
 	}
-	shown, err := showKeywords(&t, []trackedKeyword{k}, demand, tags)
+	shown, err := showKeywords(&t, []trackedKeyword{k}, demand, map[int64][]Tag{k.number: tags})
 	if err != nil {
 		return KeywordDetail{}, err
 	}
@@ -180,12 +180,12 @@ func (s *Service) addKeywords(ctx context.Context, in *addKeywordsInput) (httpap
 		if err != nil {
 			return KeywordsAdded{}, err
 		}
-		all, err := keywordsOf(ctx, tx, in.ID, false)
+		ids, err := keywordIDs(ctx, tx, in.ID)
 		if err != nil {
 			return KeywordsAdded{}, err
 		}
 		shown, err := showKeywords(&t, added.keywords, demand, tags)
-		return KeywordsAdded{Tracking: t.show(idsOf(all)), Keywords: shown, Processing: s.processing(added)}, err
+		return KeywordsAdded{Tracking: t.show(ids), Keywords: shown, Processing: s.processing(added)}, err
 	}, nil
 }
 

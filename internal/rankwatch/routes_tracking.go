@@ -299,8 +299,8 @@ func (s *Service) updateTracking(ctx context.Context, in *updateTrackingInput) (
 		if err != nil {
 			return TrackingUpdated{}, err
 		}
-		keywords, err := keywordsOf(ctx, tx, t.id, false)
-		updated := TrackingUpdated{Tracking: t.show(idsOf(keywords))}
+		ids, err := keywordIDs(ctx, tx, t.id)
+		updated := TrackingUpdated{Tracking: t.show(ids)}
 		if remark != nil {
 			updated.Annotation = httpapi.Of(*remark)
 		}

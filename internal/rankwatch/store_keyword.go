@@ -36,6 +36,11 @@ func keywordsOf(ctx context.Context, q db.Queryer, trackingID string, withRemove
 	return db.All(ctx, q, scanKeyword, selectKeyword+"WHERE k.tracking_id = $1"+where+" ORDER BY k.number", trackingID)
 }
 
+// keywordIDs returns the ids of a tracking's keywords in the order in which they were added.
+func keywordIDs(ctx context.Context, q db.Queryer, trackingID string) ([]string, error) {
+	return db.All(ctx, q, db.Value[string], "SELECT id FROM tracked_keywords WHERE tracking_id = $1 AND removed_at IS NULL ORDER BY number", trackingID)
+}
+
 // ofAccount is the condition for the keywords of an account's trackings, all or those not deleted.
 func ofAccount(withDeleted bool) string {
 	where := "k.account_id = $1 AND k.removed_at IS NULL"

@@ -43,6 +43,11 @@ func deleteTag(ctx context.Context, tx *db.Tx, trackingID, id string) error {
 	return err
 }
 
+// tagsOfKeyword lists the tags of one keyword.
+func tagsOfKeyword(ctx context.Context, q db.Queryer, number int64) ([]Tag, error) {
+	return db.All(ctx, q, scanTag, "SELECT "+tagColumns+" FROM tags JOIN keyword_tags ON tag_id = id WHERE keyword = $1 ORDER BY created_at DESC, id DESC", number)
+}
+
 // tagsByKeyword lists the tags of each keyword of a tracking.
 func tagsByKeyword(ctx context.Context, q db.Queryer, trackingID string) (map[int64][]Tag, error) {
 	tags, err := tagsOf(ctx, q, trackingID)
