@@ -20,6 +20,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/app/apptest"
 	"github.com/trigpoint/trigpoint/internal/blob"
 	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/db/dbtest"
 )
 
 func drawn(w, h int) image.Image {
@@ -137,39 +138,39 @@ func TestDeletingALocationDeletesItsObjects(t *testing.T) {
 	})
 }
 
+// What is refused never reaches the store, so one engine tells all.
 func TestImagesThatAreRefused(t *testing.T) {
 	t.Parallel()
 	whole := jpegOf(t, 300, 300)
-	apptest.Each(t, func(t *testing.T, p *apptest.Program) {
-		at := base + "/locations/" + create(t, p, valid(t)) + "/images"
-		for name, c := range map[string]struct {
-			body         any
-			status, says string
-		}{
-			"nothing":                {map[string]any{}, "NOT_SPECIFIED", "content"},
-			"number for content":     {map[string]any{"content": 5, "type": "PHOTO"}, "INVALID_TYPE", "string"},
-			"unknown type":           {map[string]any{"content": b64(whole), "type": "BANNER"}, "IMAGE_TYPE_UNKNOWN", "PHOTO"},
-			"not base64":             {map[string]any{"content": "%%%", "type": "PHOTO"}, "IMAGE_INVALID", "base64"},
-			"no padding":             {map[string]any{"content": unpadded(whole), "type": "PHOTO"}, "IMAGE_INVALID", "padding"},
-			"GIF that says PNG":      {map[string]any{"content": "data:image/png;base64," + b64([]byte("GIF89a\x01\x00\x01\x00")), "type": "PHOTO"}, "IMAGE_INVALID", "JPEG or PNG"},
-			"too small":              {map[string]any{"content": b64(pngOf(t, 100, 300)), "type": "PHOTO"}, "IMAGE_DIMENSIONS", "100x300"},
-			"cover too tall":         {map[string]any{"content": b64(pngOf(t, 480, 1193)), "type": "COVER"}, "IMAGE_DIMENSIONS", "480x1193"},
-			"decompression bomb":     {map[string]any{"content": b64(bomb(60000, 60000)), "type": "PHOTO"}, "IMAGE_DIMENSIONS", "60000x60000"},
-			"truncated JPEG":         {map[string]any{"content": b64(whole[:len(whole)-200]), "type": "PHOTO"}, "IMAGE_INVALID", "truncated"},
-			"truncated PNG":          {map[string]any{"content": b64(pngOf(t, 300, 300)[:120]), "type": "PHOTO"}, "IMAGE_INVALID", "truncated"},
-			"over 4 MB":              {map[string]any{"content": b64(append(whole, make([]byte, 4<<20)...)), "type": "PHOTO"}, "IMAGE_TOO_LARGE", "bytes"},
-			"a description too long": {map[string]any{"content": b64(whole), "type": "PHOTO", "description": strings.Repeat("x", 256)}, "TOO_LONG", "256"},
-		} {
-			answer := p.Do(t, apptest.Call{Method: "POST", Path: at, Body: c.body}).Want(t, 400)
-			if !strings.Contains(string(answer.Raw), c.status) || !strings.Contains(string(answer.Raw), c.says) {
-				t.Errorf("%s: %s", name, answer.Raw)
-			}
+	p := apptest.Start(t, dbtest.SQLite(t))
+	at := base + "/locations/" + create(t, p, valid(t)) + "/images"
+	for name, c := range map[string]struct {
+		body         any
+		status, says string
+	}{
+		"nothing":                {map[string]any{}, "NOT_SPECIFIED", "content"},
+		"number for content":     {map[string]any{"content": 5, "type": "PHOTO"}, "INVALID_TYPE", "string"},
+		"unknown type":           {map[string]any{"content": b64(whole), "type": "BANNER"}, "IMAGE_TYPE_UNKNOWN", "PHOTO"},
+		"not base64":             {map[string]any{"content": "%%%", "type": "PHOTO"}, "IMAGE_INVALID", "base64"},
+		"no padding":             {map[string]any{"content": unpadded(whole), "type": "PHOTO"}, "IMAGE_INVALID", "padding"},
+		"GIF that says PNG":      {map[string]any{"content": "data:image/png;base64," + b64([]byte("GIF89a\x01\x00\x01\x00")), "type": "PHOTO"}, "IMAGE_INVALID", "JPEG or PNG"},
+		"too small":              {map[string]any{"content": b64(pngOf(t, 100, 300)), "type": "PHOTO"}, "IMAGE_DIMENSIONS", "100x300"},
+		"cover too tall":         {map[string]any{"content": b64(pngOf(t, 480, 1193)), "type": "COVER"}, "IMAGE_DIMENSIONS", "480x1193"},
+		"decompression bomb":     {map[string]any{"content": b64(bomb(60000, 60000)), "type": "PHOTO"}, "IMAGE_DIMENSIONS", "60000x60000"},
+		"truncated JPEG":         {map[string]any{"content": b64(whole[:len(whole)-200]), "type": "PHOTO"}, "IMAGE_INVALID", "truncated"},
+		"truncated PNG":          {map[string]any{"content": b64(pngOf(t, 300, 300)[:120]), "type": "PHOTO"}, "IMAGE_INVALID", "truncated"},
+		"over 4 MB":              {map[string]any{"content": b64(append(whole, make([]byte, 4<<20)...)), "type": "PHOTO"}, "IMAGE_TOO_LARGE", "bytes"},
+		"a description too long": {map[string]any{"content": b64(whole), "type": "PHOTO", "description": strings.Repeat("x", 256)}, "TOO_LONG", "256"},
+	} {
+		answer := p.Do(t, apptest.Call{Method: "POST", Path: at, Body: c.body}).Want(t, 400)
+		if !strings.Contains(string(answer.Raw), c.status) || !strings.Contains(string(answer.Raw), c.says) {
+			t.Errorf("%s: %s", name, answer.Raw)
 		}
-		p.Do(t, apptest.Call{Method: "POST", Path: at, Body: map[string]any{"content": strings.Repeat("A", 7<<20), "type": "PHOTO"}}).Want(t, 413)
-		if n := count(t, p.DB, "objects") + count(t, p.DB, "images"); n != 0 {
-			t.Errorf("%d rows are left of refused images", n)
-		}
-	})
+	}
+	p.Do(t, apptest.Call{Method: "POST", Path: at, Body: map[string]any{"content": strings.Repeat("A", 7<<20), "type": "PHOTO"}}).Want(t, 413)
+	if n := count(t, p.DB, "objects") + count(t, p.DB, "images"); n != 0 {
+		t.Errorf("%d rows are left of refused images", n)
+	}
 }
 
 func count(t testing.TB, d *db.DB, table string) int {

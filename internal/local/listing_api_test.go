@@ -16,11 +16,9 @@ import (
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
-	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/app/apptest"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/db/dbtest"
-	"github.com/trigpoint/trigpoint/internal/directory"
 )
 
 func fetch(t testing.TB, url string) (int, string) {
@@ -375,27 +373,9 @@ func TestFeedOfManyPages(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, p *apptest.Program) {
 		const many = 1_100 // more than two pages
-		profile := directory.Profile{
-			BusinessName: "A", PhoneNumber: "+1 404-555-0123", Country: "US", Region: "GA", City: "Decatur", Zip: "30030",
-			AddressLine1: "1 Main", CategoryIDs: []string{someCategory(t, "US")},
-		}
-		who, err := p.Accounts.Authenticate(t.Context(), account.Key, p.Owner.Key)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var wg sync.WaitGroup
-		for range 10 {
-			wg.Go(func() {
-				for range many / 10 {
-					if _, err := p.Local.Create(t.Context(), who, profile); err != nil {
-						t.Error(err)
-					}
-				}
-			})
-		}
-		wg.Wait()
-		p.Eventually(t, apptest.Call{Method: "GET", Path: base + "/locations?location_statuses=PROCESSING&limit=1"}, func(a *apptest.Answer) bool { return a.At("meta.total") == 0.0 })
-		id := p.Do(t, apptest.Call{Method: "GET", Path: base + "/locations?limit=1"}).Text("data.0.location_id")
+		id := create(t, p, valid(t))
+		published(t, p, id)
+		copyLocation(t, p.DB, id, many-1)
 		_, text := fetch(t, listings(t, p, id)["Partner feed"].URL)
 		var feed struct {
 			Locations []struct {
@@ -409,8 +389,11 @@ func TestFeedOfManyPages(t *testing.T) {
 		for _, l := range feed.Locations {
 			seen[l.ID] = true
 		}
-		if len(feed.Locations) != many || len(seen) != many || feed.Locations[0].ID != id {
-			t.Errorf("%d locations, %d distinct", len(feed.Locations), len(seen))
+		if len(feed.Locations) != many || len(seen) != many {
+			t.Errorf("the feed has %d locations, %d of them distinct, want %d", len(feed.Locations), len(seen), many)
+		}
+		if newest := feed.Locations[0].ID; newest != id {
+			t.Errorf("the feed begins with %s, want the newest, %s", newest, id)
 		}
 		if _, xml := fetch(t, p.URL+"/sitemap.xml"); strings.Count(xml, "<loc>") != many || !strings.HasSuffix(xml, "</urlset>\n") {
 			t.Errorf("%d pages in the sitemap", strings.Count(xml, "<loc>"))
@@ -419,4 +402,23 @@ func TestFeedOfManyPages(t *testing.T) {
 			t.Errorf("a part beyond the end: %d", status)
 		}
 	})
+}
+
+// copyLocation stores n older copies of a published location and of its listings.
+func copyLocation(t *testing.T, d *db.DB, id string, n int) {
+	t.Helper()
+	const numbers = " WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $2) "
+	err := d.Tx(t.Context(), func(tx *db.Tx) error {
+		_, err := tx.Exec(t.Context(), "INSERT INTO locations (id, account_id, status, frozen, submitted_at, version, profile, errors)"+numbers+
+			"SELECT id || '-' || n, account_id, status, frozen, submitted_at - n, version, profile, errors FROM locations, numbers WHERE id = $1", id, n)
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(t.Context(), "INSERT INTO listings (id, account_id, location_id, directory, status, wanted, url, detail, version, updated_at)"+numbers+
+			"SELECT id || '-' || n, account_id, location_id || '-' || n, directory, status, wanted, url, detail, version, updated_at FROM listings, numbers WHERE location_id = $1", id, n)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
