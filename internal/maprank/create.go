@@ -120,8 +120,8 @@ func (s *Service) Create(ctx context.Context, in Draft) (Campaign, error) {
 	if err != nil {
 		return shown, err
 	}
-	var ps problems
-	d := draft{name: in.Name, keywords: ps.checkKeywords(in.Keywords), grid: in.Grid, frequency: in.Frequency}
+	var ps errs.Details
+	d := draft{name: in.Name, keywords: checkKeywords(&ps, in.Keywords), grid: in.Grid, frequency: in.Frequency}
 	if d.grid != nil {
 		if ps = append(ps, d.grid.Problems("gridSettings")...); len(ps) == 0 {
 			d.points = d.grid.Points()
@@ -130,7 +130,7 @@ func (s *Service) Create(ctx context.Context, in Draft) (Campaign, error) {
 	if d.frequency != nil {
 		ps = append(ps, d.frequency.Problems("collectingFrequency")...)
 	}
-	if err := errs.Problems(ps); err != nil {
+	if err := ps.Err(); err != nil {
 		return shown, err
 	}
 	who := account.Principal{AccountID: acc.ID, Email: acc.Email, PlanName: acc.Plan, Plan: s.accounts.Plan(acc.Plan)}

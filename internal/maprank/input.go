@@ -18,13 +18,6 @@ const (
 	maxPlaceID = 255
 )
 
-// problems collects what is wrong with a request.
-type problems []errs.Detail
-
-func (ps *problems) add(field string, status errs.Status, format string, args ...any) {
-	*ps = append(*ps, errs.Detail{Field: field, Status: status, Message: fmt.Sprintf(format, args...)})
-}
-
 func indexed(field string, i int) string { return fmt.Sprintf("%s[%d]", field, i) }
 
 // Settings is what both a create and an update may set: each field knows whether it was sent.
@@ -73,18 +66,17 @@ type FrequencyInput struct {
 }
 
 // problems lists all that is wrong with a create.
-func (in *CreateInput) problems() []errs.Detail {
-	var ps problems
-	switch mistyped, bad := in.PlaceID.Problem("placeId"); {
-	case bad:
-		ps = append(ps, mistyped)
+func (in *CreateInput) problems() errs.Details {
+	var ps errs.Details
+	switch {
+	case in.PlaceID.Mistyped(&ps, "placeId"):
 	case in.PlaceID.Value == "":
-		ps.add("placeId", errs.NotSpecified, "placeId is not specified.")
+		ps.Add("placeId", errs.NotSpecified, "placeId is not specified.")
 	case len(in.PlaceID.Value) > maxPlaceID:
-		ps.add("placeId", errs.TooLong, "placeId has more than %d characters.", maxPlaceID)
+		ps.Add("placeId", errs.TooLong, "placeId has more than %d characters.", maxPlaceID)
 	}
 	if !sent(&in.Keywords) {
-		ps.checkKeywords(nil)
+		checkKeywords(&ps, nil)
 	}
 	var d draft
 	return append(ps, in.apply(&d, grid.Coordinates{})...)
@@ -92,15 +84,6 @@ func (in *CreateInput) problems() []errs.Detail {
 
 // sent tells whether a field has a value; null is as if it were not there.
 func sent[T any](f *httpapi.Field[T]) bool { return f.Set && !f.Null }
-
-// typed reports a value of the wrong type, and tells whether the value can be used.
-func typed[T any](ps *problems, f *httpapi.Field[T], name string) bool {
-	if problem, bad := f.Problem(name); bad {
-		*ps = append(*ps, problem)
-		return false
-	}
-	return sent(f)
-}
 
 // draft is a campaign as it would be after the request.
 type draft struct {
@@ -112,29 +95,29 @@ type draft struct {
 }
 
 // apply puts what was sent into the draft. center is what an absent basePoint means.
-func (in *Settings) apply(d *draft, center grid.Coordinates) []errs.Detail {
-	var ps problems
-	if typed(&ps, &in.Name, "name") {
+func (in *Settings) apply(d *draft, center grid.Coordinates) errs.Details {
+	var ps errs.Details
+	if in.Name.Given(&ps, "name") {
 		d.name = oneLine(in.Name.Value)
-		ps.checkName(d.name)
+		checkName(&ps, d.name)
 	}
-	if typed(&ps, &in.Keywords, "keywords") {
-		d.keywords = ps.checkKeywords(in.Keywords.Value)
+	if in.Keywords.Given(&ps, "keywords") {
+		d.keywords = checkKeywords(&ps, in.Keywords.Value)
 	}
 	if sent(&in.GridSettings) && sent(&in.Points) {
-		ps.add("points", errs.GridAndPoints, "Send gridSettings or points, not both.")
+		ps.Add("points", errs.GridAndPoints, "Send gridSettings or points, not both.")
 	}
-	if typed(&ps, &in.GridSettings, "gridSettings") {
+	if in.GridSettings.Given(&ps, "gridSettings") {
 		laid := in.GridSettings.Value.grid(&ps, d.grid, center)
 		d.grid = &laid
 		if ps = append(ps, laid.Problems("gridSettings")...); len(ps) == 0 {
 			d.points = laid.Points()
 		}
 	}
-	if typed(&ps, &in.Points, "points") {
+	if in.Points.Given(&ps, "points") {
 		d.grid, d.points = nil, pointsOf(&ps, in.Points.Value)
 	}
-	if typed(&ps, &in.CollectingFrequency, "collectingFrequency") {
+	if in.CollectingFrequency.Given(&ps, "collectingFrequency") {
 		f := in.CollectingFrequency.Value.frequency()
 		wrong := f.Problems("collectingFrequency")
 		if ps = append(ps, wrong...); len(wrong) == 0 {
@@ -145,19 +128,19 @@ func (in *Settings) apply(d *draft, center grid.Coordinates) []errs.Detail {
 	return ps
 }
 
-func (ps *problems) checkName(name string) {
+func checkName(ps *errs.Details, name string) {
 	switch n := utf8.RuneCountInString(name); {
 	case n == 0:
-		ps.add("name", errs.NotSpecified, "name must not be empty.")
+		ps.Add("name", errs.NotSpecified, "name must not be empty.")
 	case n > maxName:
-		ps.add("name", errs.TooLong, "name has %d characters; at most %d are allowed.", n, maxName)
+		ps.Add("name", errs.TooLong, "name has %d characters; at most %d are allowed.", n, maxName)
 	case strings.ContainsFunc(name, unicode.IsControl):
-		ps.add("name", errs.InvalidCharacters, "name must not have control characters.")
+		ps.Add("name", errs.InvalidCharacters, "name must not have control characters.")
 	}
 }
 
 // grid fills what was left out from the grid there is, or the default one.
-func (in GridInput) grid(ps *problems, now *grid.Grid, center grid.Coordinates) grid.Grid {
+func (in GridInput) grid(ps *errs.Details, now *grid.Grid, center grid.Coordinates) grid.Grid {
 	g := grid.Default(center)
 	if now != nil {
 		g = *now
@@ -180,15 +163,15 @@ func (in GridInput) grid(ps *problems, now *grid.Grid, center grid.Coordinates) 
 	return g
 }
 
-func (in *CoordinatesInput) point(ps *problems, field string) grid.Coordinates {
+func (in *CoordinatesInput) point(ps *errs.Details, field string) grid.Coordinates {
 	if in == nil || in.Lat == nil || in.Lng == nil {
-		ps.add(field, errs.NotSpecified, "%s needs both lat and lng.", field)
+		ps.Add(field, errs.NotSpecified, "%s needs both lat and lng.", field)
 		return grid.Coordinates{}
 	}
 	return grid.Coordinates{Lat: *in.Lat, Lng: *in.Lng}
 }
 
-func pointsOf(ps *problems, given []PointInput) []grid.Point {
+func pointsOf(ps *errs.Details, given []PointInput) []grid.Point {
 	if len(given) > grid.MaxPoints {
 		*ps = append(*ps, grid.PointProblems("points", make([]grid.Point, len(given)))...)
 		return nil
@@ -222,19 +205,19 @@ func (in FrequencyInput) frequency() schedule.Frequency {
 	return f
 }
 
-func (ps *problems) instant(field, text string) time.Time {
+func readInstant(ps *errs.Details, field, text string) time.Time {
 	t, ok := parseInstant(text)
 	if !ok {
-		ps.add(field, errs.InvalidParameter, "%s must be a date and time such as 2026-03-03T11:44:43.190Z.", field)
+		ps.Add(field, errs.InvalidParameter, "%s must be a date and time such as 2026-03-03T11:44:43.190Z.", field)
 	}
 	return t
 }
 
-// optionalInstant is nil for a parameter that was not sent.
-func (ps *problems) optionalInstant(field, text string) *time.Time {
+// readOptionalInstant is nil for a parameter that was not sent.
+func readOptionalInstant(ps *errs.Details, field, text string) *time.Time {
 	if text == "" {
 		return nil
 	}
-	t := ps.instant(field, text)
+	t := readInstant(ps, field, text)
 	return &t
 }

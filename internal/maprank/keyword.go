@@ -30,13 +30,13 @@ func sameKeyword(name string) string { return strings.ToLower(name) }
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // checkKeywords trims each and collapses the space inside, and reports what is wrong with them.
-func (ps *problems) checkKeywords(given []string) []string {
+func checkKeywords(ps *errs.Details, given []string) []string {
 	if len(given) == 0 {
-		ps.add("keywords", errs.NotSpecified, "keywords must have 1 to %d items.", maxKeywords)
+		ps.Add("keywords", errs.NotSpecified, "keywords must have 1 to %d items.", maxKeywords)
 		return nil
 	}
 	if len(given) > maxKeywords {
-		ps.add("keywords", errs.TooMany, "keywords has %d items; at most %d are allowed.", len(given), maxKeywords)
+		ps.Add("keywords", errs.TooMany, "keywords has %d items; at most %d are allowed.", len(given), maxKeywords)
 		return nil
 	}
 	names, seen := make([]string, len(given)), map[string]int{}
@@ -46,14 +46,14 @@ func (ps *problems) checkKeywords(given []string) []string {
 		at := indexed("keywords", i)
 		switch first, again := seen[sameKeyword(name)]; {
 		case name == "":
-			ps.add(at, errs.KeywordInvalid, "A keyword must not be empty.")
+			ps.Add(at, errs.KeywordInvalid, "A keyword must not be empty.")
 			continue
 		case utf8.RuneCountInString(name) > maxKeywordLetters:
-			ps.add(at, errs.TooLong, "A keyword has at most %d characters, not %d.", maxKeywordLetters, utf8.RuneCountInString(name))
+			ps.Add(at, errs.TooLong, "A keyword has at most %d characters, not %d.", maxKeywordLetters, utf8.RuneCountInString(name))
 		case strings.ContainsFunc(name, unicode.IsControl):
-			ps.add(at, errs.InvalidCharacters, "A keyword must not have control characters.")
+			ps.Add(at, errs.InvalidCharacters, "A keyword must not have control characters.")
 		case again:
-			ps.add(at, errs.Duplicate, "%.64q is the same keyword as keywords[%d].", name, first)
+			ps.Add(at, errs.Duplicate, "%.64q is the same keyword as keywords[%d].", name, first)
 		}
 		if _, again := seen[sameKeyword(name)]; !again {
 			seen[sameKeyword(name)] = i

@@ -93,7 +93,7 @@ type createCampaignInput struct{ Body CreateInput }
 
 func (s *Service) createCampaign(ctx context.Context, in *createCampaignInput) (httpapi.Apply[httpapi.Answer[Campaign]], error) {
 	// What is wrong with a grid does not depend on where the business is.
-	if err := errs.Problems(in.Body.problems()); err != nil {
+	if err := in.Body.problems().Err(); err != nil {
 		return nil, err
 	}
 	who := httpapi.Who(ctx)
@@ -140,9 +140,9 @@ type collectInput struct {
 }
 
 func (s *Service) collectCampaign(ctx context.Context, in *collectInput) (httpapi.Apply[httpapi.Answer[CollectResult]], error) {
-	var ps problems
-	reportDate, startDate := ps.optionalInstant("reportDate", in.ReportDate), ps.optionalInstant("collectingReportDate", in.StartDate)
-	if err := errs.Problems(ps); err != nil {
+	var ps errs.Details
+	reportDate, startDate := readOptionalInstant(&ps, "reportDate", in.ReportDate), readOptionalInstant(&ps, "collectingReportDate", in.StartDate)
+	if err := ps.Err(); err != nil {
 		return nil, err
 	}
 	who := httpapi.Who(ctx)

@@ -29,9 +29,9 @@ func (in *listKeywordsInput) Resolve(ctx huma.Context) []error {
 
 func (s *Service) listKeywords(ctx context.Context, in *listKeywordsInput) (httpapi.Answer[KeywordStatuses], error) {
 	var none httpapi.Answer[KeywordStatuses]
-	var ps problems
-	at := ps.optionalInstant("reportDate", in.ReportDate)
-	if err := errs.Problems(ps); err != nil {
+	var ps errs.Details
+	at := readOptionalInstant(&ps, "reportDate", in.ReportDate)
+	if err := ps.Err(); err != nil {
 		return none, err
 	}
 	c, err := getCampaign(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID, "")
@@ -52,7 +52,7 @@ type BusinessQuery struct {
 // maxPlaceIDs bounds how many spellings of one business a request may name.
 const maxPlaceIDs = 100
 
-func (q BusinessQuery) identity(ps *problems) result.Identity {
+func (q BusinessQuery) identity(ps *errs.Details) result.Identity {
 	who := result.Identity{CID: q.CID}
 	for _, p := range append(q.PlaceIDs, q.OldPlaceIDs...) {
 		if p != "" {
@@ -61,9 +61,9 @@ func (q BusinessQuery) identity(ps *problems) result.Identity {
 	}
 	switch {
 	case who.CID == "" && len(who.PlaceIDs) == 0:
-		ps.add("cid", errs.NotSpecified, "At least one of cid and placeIds is needed.")
+		ps.Add("cid", errs.NotSpecified, "At least one of cid and placeIds is needed.")
 	case len(who.PlaceIDs) > maxPlaceIDs:
-		ps.add("placeIds", errs.TooMany, "placeIds has %d items; at most %d are allowed.", len(who.PlaceIDs), maxPlaceIDs)
+		ps.Add("placeIds", errs.TooMany, "placeIds has %d items; at most %d are allowed.", len(who.PlaceIDs), maxPlaceIDs)
 	}
 	return who
 }
@@ -77,9 +77,9 @@ type heatmapInput struct {
 
 func (s *Service) getHeatmap(ctx context.Context, in *heatmapInput) (httpapi.Answer[Heatmap], error) {
 	var none httpapi.Answer[Heatmap]
-	var ps problems
-	at, who := ps.instant("reportDate", in.ReportDate), in.identity(&ps)
-	if err := errs.Problems(ps); err != nil {
+	var ps errs.Details
+	at, who := readInstant(&ps, "reportDate", in.ReportDate), in.identity(&ps)
+	if err := ps.Err(); err != nil {
 		return none, err
 	}
 	c, err := getCampaign(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID, "")
@@ -98,9 +98,9 @@ type metricsInput struct {
 
 func (s *Service) getMetrics(ctx context.Context, in *metricsInput) (httpapi.Answer[Metrics], error) {
 	var none httpapi.Answer[Metrics]
-	var ps problems
+	var ps errs.Details
 	who := in.identity(&ps)
-	if err := errs.Problems(ps); err != nil {
+	if err := ps.Err(); err != nil {
 		return none, err
 	}
 	c, err := getCampaign(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID, "")
@@ -121,9 +121,9 @@ type competitorsInput struct {
 
 func (s *Service) listTopCompetitors(ctx context.Context, in *competitorsInput) (httpapi.Answer[TopCompetitors], error) {
 	var none httpapi.Answer[TopCompetitors]
-	var ps problems
-	at := ps.instant("reportDate", in.ReportDate)
-	if err := errs.Problems(ps); err != nil {
+	var ps errs.Details
+	at := readInstant(&ps, "reportDate", in.ReportDate)
+	if err := ps.Err(); err != nil {
 		return none, err
 	}
 	order, err := parseOrder(in.Sort, competitorOrder...)

@@ -73,9 +73,11 @@ type round struct {
 	wait     time.Duration
 }
 
+// answer is what came of asking for a point; it has arrived when it need not be asked again.
 type answer struct {
 	result.Arrival
-	err error
+	arrived bool
+	err     error
 }
 
 const (

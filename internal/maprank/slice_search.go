@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/trigpoint/trigpoint/internal/job"
 	"github.com/trigpoint/trigpoint/internal/maprank/result"
 	"github.com/trigpoint/trigpoint/internal/provider"
 )
@@ -17,63 +18,115 @@ const (
 	maxFailures = 10 // in a row, before a round ends early and the provider is left alone
 )
 
-// askSlice asks the missing points of a slice, as many at once as the provider allows. It stops to start
-// new searches when its time is up, and stores results on the way.
+// askSlice asks the missing points of a slice, as many at once as the provider allows. It starts no more
+// searches when its time is up, and stores results on the way.
 func (s *Service) askSlice(ctx context.Context, sl *slice, attempt int) (round, error) {
 	missing := sl.missing()
 	if len(missing) == 0 {
 		return round{}, nil
 	}
-	start := time.Now()
-	ctx, cancel := context.WithDeadline(ctx, start.Add(s.pace.Slice+lastAnswers))
+	asking := asking{service: s, slice: sl, until: time.Now().Add(s.pace.Slice)}
+	ctx, cancel := context.WithDeadline(ctx, asking.until.Add(lastAnswers))
 	defer cancel()
-	asking := asking{service: s, slice: sl, missing: missing, until: start.Add(s.pace.Slice)}
-	answers := asking.run(ctx)
-
-	var r round
-	flush := time.NewTicker(s.pace.Flush)
-	defer flush.Stop()
-	inARow := 0
-	for {
-		due := false
-		select {
-		case a, open := <-answers:
-			if !open {
-				return r, nil
+	crew := job.Crew[int, answer]{
+		Workers: min(max(s.provider.Describe().Pace.Concurrent, 1), len(missing)), Work: asking.ask,
+		Batch: batchPoints, Every: s.pace.Flush, Keep: func(batch []answer) error {
+			err := s.store(ctx, sl, attempt, arrivals(batch))
+			if errors.Is(err, errGone) {
+				asking.dropped.Store(true) // searches under way go on: they are paid for
+			} else if err != nil {
+				cancel()
 			}
-			inARow++
-			if r.take(sl, a) {
-				inARow = 0
-			}
-			if r.fatal || r.refused || r.wait > 0 || inARow >= maxFailures {
-				asking.stop()
-			}
-		case <-flush.C:
-			due = true
-		}
-		if len(r.pending) == 0 || !due && len(r.pending) < batchPoints {
-			continue
-		}
-		err := s.store(ctx, sl, attempt, r.pending)
-		if errors.Is(err, errGone) {
-			asking.drop()
-			for a := range answers { // of the searches under way: they are paid for
-				r.take(sl, a)
-			}
-			return r, nil
-		}
-		if err != nil {
-			cancel()
-			for range answers { // the searches under way end with their context
-			}
-			return r, err
-		}
-		r.pending = r.pending[:0]
+			return err
+		},
 	}
+	left, err := crew.Run(ctx, func(give func(point int) bool) error {
+		for _, point := range missing {
+			if !give(point) {
+				break
+			}
+		}
+		return nil
+	})
+	if errors.Is(err, errGone) {
+		err = nil
+	}
+	asking.round.pending = arrivals(left)
+	return asking.round, err
+}
+
+// arrivals are what there is to store of answers.
+func arrivals(answers []answer) []result.Arrival {
+	var arrived []result.Arrival
+	for _, a := range answers {
+		if a.arrived {
+			arrived = append(arrived, a.Arrival)
+		}
+	}
+	return arrived
+}
+
+// asking is the searches of one round.
+type asking struct {
+	service *Service
+	slice   *slice
+	until   time.Time
+	dropped atomic.Bool // searches that wait for their turn are not sent
+
+	mu      sync.Mutex // guards what follows, and what has arrived of the slice
+	round   round
+	failing int  // answers in a row that were none
+	stopped bool // no more searches are started
+}
+
+// ask searches at a point, unless the round is over.
+func (q *asking) ask(ctx context.Context, point int) answer {
+	a := answer{Arrival: result.Arrival{Point: point}}
+	if q.over() {
+		return a
+	}
+	a.Businesses, a.err = q.search(ctx, point)
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.failing++; q.round.take(&a) {
+		q.failing = 0
+	}
+	if a.arrived {
+		q.slice.arrived[point] = true
+	}
+	if r := &q.round; r.fatal || r.refused || r.wait > 0 || q.failing >= maxFailures {
+		q.stopped = true
+	}
+	return a
+}
+
+func (q *asking) over() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.stopped || q.dropped.Load() || !time.Now().Before(q.until)
+}
+
+func (q *asking) search(ctx context.Context, point int) ([]result.Business, error) {
+	at := q.slice.points[point].Coordinates
+	query := provider.MapQuery{Keyword: q.slice.keyword, At: provider.Point{Lat: at.Lat, Lng: at.Lng}, Country: q.slice.country}
+	found, err := provider.Call(ctx, q.service.caller, func(ctx context.Context) ([]provider.Business, error) {
+		if q.dropped.Load() {
+			return nil, errGone
+		}
+		return q.service.provider.SearchMap(ctx, query)
+	})
+	if err != nil {
+		return nil, err
+	}
+	businesses := make([]result.Business, min(len(found), result.MaxRank))
+	for i := range businesses {
+		businesses[i] = newBusiness(found[i])
+	}
+	return businesses, nil
 }
 
 // take notes an answer and tells whether it was one.
-func (r *round) take(sl *slice, a answer) bool {
+func (r *round) take(a *answer) bool {
 	var known *provider.Error
 	switch errors.As(a.err, &known); {
 	case a.err == nil:
@@ -91,68 +144,6 @@ func (r *round) take(sl *slice, a answer) bool {
 	default: // it will never be answered
 		r.final, a.Failed = known.Message, true
 	}
-	sl.arrived[a.Point] = true
-	r.pending = append(r.pending, a.Arrival)
+	a.arrived = true
 	return a.err == nil
-}
-
-// asking is the searches of one round.
-type asking struct {
-	service *Service
-	slice   *slice
-	missing []int
-	until   time.Time
-	next    atomic.Int64
-	stopped atomic.Bool // starts no more searches
-	dropped atomic.Bool // and those that wait for their turn are not sent
-}
-
-func (q *asking) stop() { q.stopped.Store(true) }
-
-func (q *asking) drop() {
-	q.stop()
-	q.dropped.Store(true)
-}
-
-// run starts the searches; the channel is closed after the last answer.
-func (q *asking) run(ctx context.Context) <-chan answer {
-	atOnce := min(max(q.service.provider.Describe().Pace.Concurrent, 1), len(q.missing))
-	answers := make(chan answer, atOnce)
-	var running sync.WaitGroup
-	for range atOnce {
-		running.Go(func() {
-			for !q.stopped.Load() && ctx.Err() == nil && time.Now().Before(q.until) {
-				i := int(q.next.Add(1)) - 1
-				if i >= len(q.missing) {
-					return
-				}
-				answers <- q.ask(ctx, q.missing[i])
-			}
-		})
-	}
-	go func() {
-		running.Wait()
-		close(answers)
-	}()
-	return answers
-}
-
-func (q *asking) ask(ctx context.Context, point int) answer {
-	at := q.slice.points[point].Coordinates
-	query := provider.MapQuery{Keyword: q.slice.keyword, At: provider.Point{Lat: at.Lat, Lng: at.Lng}, Country: q.slice.country}
-	found, err := provider.Call(ctx, q.service.caller, func(ctx context.Context) ([]provider.Business, error) {
-		if q.dropped.Load() {
-			return nil, errGone
-		}
-		return q.service.provider.SearchMap(ctx, query)
-	})
-	a := answer{Arrival: result.Arrival{Point: point}, err: err}
-	if err == nil {
-		found = found[:min(len(found), result.MaxRank)]
-		a.Businesses = make([]result.Business, len(found))
-		for i := range found {
-			a.Businesses[i] = newBusiness(found[i])
-		}
-	}
-	return a
 }

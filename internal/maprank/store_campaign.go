@@ -29,13 +29,11 @@ func replaceKeywords(ctx context.Context, tx *db.Tx, campaignID string, keywords
 }
 
 func insertKeywords(ctx context.Context, tx *db.Tx, campaignID string, keywords []Keyword) error {
-	var p db.Params
-	rows := make([]string, len(keywords))
+	rows := make([][]any, len(keywords))
 	for i, k := range keywords {
-		rows[i] = p.List(k.ID, campaignID, i, k.Name)
+		rows[i] = []any{k.ID, campaignID, i, k.Name}
 	}
-	_, err := tx.Exec(ctx, "INSERT INTO campaign_keywords (id, campaign_id, position, name) VALUES "+strings.Join(rows, ","), p.Args...)
-	return err
+	return db.Insert(ctx, tx, "campaign_keywords", "id, campaign_id, position, name", rows, "")
 }
 
 func insertPointSet(ctx context.Context, tx *db.Tx, campaignID string, set grid.PointSet) error {

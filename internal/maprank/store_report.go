@@ -137,13 +137,11 @@ func saveReportKeyword(ctx context.Context, tx *db.Tx, reportID string, k report
 }
 
 func insertSlices(ctx context.Context, tx *db.Tx, reportID string, slices []sliceArgs, beyond []int) error {
-	var p db.Params
-	rows := make([]string, len(slices))
+	rows := make([][]any, len(slices))
 	for i, s := range slices {
-		rows[i] = p.List(reportID, s.KeywordID, s.First, beyond[i], 0, 0)
+		rows[i] = []any{reportID, s.KeywordID, s.First, beyond[i], 0, 0}
 	}
-	_, err := tx.Exec(ctx, "INSERT INTO report_slices (report_id, keyword_id, first, beyond, stalls, attempt) VALUES "+strings.Join(rows, ","), p.Args...)
-	return err
+	return db.Insert(ctx, tx, "report_slices", "report_id, keyword_id, first, beyond, stalls, attempt", rows, "")
 }
 
 func insertBatch(ctx context.Context, tx *db.Tx, a sliceArgs, batchID string, points []result.Arrival) error {

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/trigpoint/trigpoint/internal/db"
-	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/maprank/grid"
 )
 
@@ -15,7 +14,7 @@ func (s *Service) update(ctx context.Context, tx *db.Tx, accountID, given string
 		return Campaign{}, err
 	}
 	d := draft{name: c.name, grid: c.grid, frequency: c.frequency}
-	if err := errs.Problems(in.apply(&d, c.business.Coordinates)); err != nil {
+	if err := in.apply(&d, c.business.Coordinates).Err(); err != nil {
 		return Campaign{}, err
 	}
 	keywords, err := keywordsOf(ctx, tx, c.id)

@@ -115,6 +115,9 @@ func claimSlice(ctx context.Context, tx *db.Tx, a sliceArgs, ending bool) (repor
 
 // store keeps points as they arrive. From then on the attempt is none in vain, however it ends.
 func (s *Service) store(ctx context.Context, sl *slice, attempt int, points []result.Arrival) error {
+	if len(points) == 0 {
+		return nil
+	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
 	defer cancel()
 	err := s.db.Tx(ctx, func(tx *db.Tx) error {

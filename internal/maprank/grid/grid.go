@@ -2,7 +2,6 @@
 package grid
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -60,25 +59,19 @@ func (g Grid) Points() []Point {
 }
 
 // Problems lists all that is wrong with a grid, each under its path inside field.
-func (g Grid) Problems(field string) []errs.Detail {
-	var found problems
+func (g Grid) Problems(field string) errs.Details {
+	var found errs.Details
 	if _, ok := g.side(); !ok {
-		found.add(field+".template", errs.GridInvalid, "template must be NxN with N odd from %d to %d, or 1x1; %.16q is not.", minGrid, maxGrid, g.Template)
+		found.Add(field+".template", errs.GridInvalid, "template must be NxN with N odd from %d to %d, or 1x1; %.16q is not.", minGrid, maxGrid, g.Template)
 	}
 	if g.Unit != Kilometres && g.Unit != Miles {
-		found.add(field+".unit", errs.GridInvalid, "unit must be KM or MI, not %.16q.", g.Unit)
+		found.Add(field+".unit", errs.GridInvalid, "unit must be KM or MI, not %.16q.", g.Unit)
 	}
 	if !(g.Distance >= minDistance && g.Distance <= maxDistance) {
-		found.add(field+".distance", errs.GridInvalid, "distance must be from %g to %g, not %g.", minDistance, float64(maxDistance), g.Distance)
+		found.Add(field+".distance", errs.GridInvalid, "distance must be from %g to %g, not %g.", minDistance, float64(maxDistance), g.Distance)
 	}
 	if !g.BasePoint.valid() {
-		found.add(field+".basePoint", errs.GridInvalid, "basePoint must have lat from -90 to 90 and lng from -180 to 180.")
+		found.Add(field+".basePoint", errs.GridInvalid, "basePoint must have lat from -90 to 90 and lng from -180 to 180.")
 	}
 	return found
-}
-
-type problems []errs.Detail
-
-func (ps *problems) add(field string, status errs.Status, format string, args ...any) {
-	*ps = append(*ps, errs.Detail{Field: field, Status: status, Message: fmt.Sprintf(format, args...)})
 }

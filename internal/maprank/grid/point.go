@@ -31,14 +31,14 @@ type Point struct {
 }
 
 // PointProblems lists all that is wrong with points of the user's own, each under its path inside field.
-func PointProblems(field string, points []Point) []errs.Detail {
-	var found problems
+func PointProblems(field string, points []Point) errs.Details {
+	var found errs.Details
 	switch {
 	case len(points) == 0:
-		found.add(field, errs.PointsInvalid, "points must have 1 to %d items.", MaxPoints)
+		found.Add(field, errs.PointsInvalid, "points must have 1 to %d items.", MaxPoints)
 		return found
 	case len(points) > MaxPoints:
-		found.add(field, errs.TooMany, "points has %d items; at most %d are allowed.", len(points), MaxPoints)
+		found.Add(field, errs.TooMany, "points has %d items; at most %d are allowed.", len(points), MaxPoints)
 		return found
 	}
 	enabled, seen := false, map[int]bool{}
@@ -47,17 +47,17 @@ func PointProblems(field string, points []Point) []errs.Detail {
 		at := fmt.Sprintf("%s[%d]", field, i)
 		switch {
 		case p.Index < 0 || p.Index > maxIndex:
-			found.add(at+".index", errs.PointsInvalid, "index must be from 0 to %d, not %d.", maxIndex, p.Index)
+			found.Add(at+".index", errs.PointsInvalid, "index must be from 0 to %d, not %d.", maxIndex, p.Index)
 		case seen[p.Index]:
-			found.add(at+".index", errs.Duplicate, "index %d is given twice.", p.Index)
+			found.Add(at+".index", errs.Duplicate, "index %d is given twice.", p.Index)
 		}
 		seen[p.Index] = true
 		if !p.Coordinates.valid() {
-			found.add(at+".coordinates", errs.PointsInvalid, "coordinates must have lat from -90 to 90 and lng from -180 to 180.")
+			found.Add(at+".coordinates", errs.PointsInvalid, "coordinates must have lat from -90 to 90 and lng from -180 to 180.")
 		}
 	}
 	if !enabled {
-		found.add(field, errs.PointsInvalid, "At least one point must be enabled.")
+		found.Add(field, errs.PointsInvalid, "At least one point must be enabled.")
 	}
 	return found
 }

@@ -51,11 +51,8 @@ func (f Frequency) WithDefaults() Frequency {
 
 // Problems lists all that is wrong, each under its path inside field. It takes 0 and "" at their word,
 // so that a caller who can tell them from "left out" fills the defaults first.
-func (f Frequency) Problems(field string) []errs.Detail {
-	var found []errs.Detail
-	add := func(path string, status errs.Status, format string, args ...any) {
-		found = append(found, errs.Detail{Field: field + path, Status: status, Message: fmt.Sprintf(format, args...)})
-	}
+func (f Frequency) Problems(field string) errs.Details {
+	var found errs.Details
 	lastPosition := 0 // positions are not looked at
 	switch f.Frequency {
 	case Daily:
@@ -64,30 +61,30 @@ func (f Frequency) Problems(field string) []errs.Detail {
 	case Monthly:
 		lastPosition = 31
 	case "":
-		add(".frequency", errs.NotSpecified, "Frequency is not specified; use DAILY, WEEKLY or MONTHLY.")
+		found.Add(field+".frequency", errs.NotSpecified, "Frequency is not specified; use DAILY, WEEKLY or MONTHLY.")
 	default:
-		add(".frequency", errs.InvalidValue, "Frequency must be DAILY, WEEKLY or MONTHLY.")
+		found.Add(field+".frequency", errs.InvalidValue, "Frequency must be DAILY, WEEKLY or MONTHLY.")
 	}
 	if f.Interval < 1 || f.Interval > maxInterval {
-		add(".interval", errs.InvalidValue, "Interval must be from 1 to %d, not %d.", maxInterval, f.Interval)
+		found.Add(field+".interval", errs.InvalidValue, "Interval must be from 1 to %d, not %d.", maxInterval, f.Interval)
 	}
 	if lastPosition > 0 {
 		switch {
 		case len(f.Positions) == 0:
-			add(".positions", errs.NotSpecified, "At least one position is needed.")
+			found.Add(field+".positions", errs.NotSpecified, "At least one position is needed.")
 		case len(f.Positions) > maxPositions:
-			add(".positions", errs.TooMany, "At most %d positions are allowed, not %d.", maxPositions, len(f.Positions))
+			found.Add(field+".positions", errs.TooMany, "At most %d positions are allowed, not %d.", maxPositions, len(f.Positions))
 		default:
 			for i, position := range f.Positions {
 				if position < 1 || position > lastPosition {
-					add(fmt.Sprintf(".positions[%d]", i), errs.InvalidValue,
+					found.Add(fmt.Sprintf("%s.positions[%d]", field, i), errs.InvalidValue,
 						"A %s position must be from 1 to %d, not %d.", f.Frequency, lastPosition, position)
 				}
 			}
 		}
 	}
 	if _, ok := minuteOfDay(f.Time); !ok {
-		add(".time", errs.InvalidValue, "Time must be HH:MM from 00:00 to 23:59.")
+		found.Add(field+".time", errs.InvalidValue, "Time must be HH:MM from 00:00 to 23:59.")
 	}
 	return found
 }
