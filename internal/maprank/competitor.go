@@ -28,7 +28,7 @@ type TopCompetitors struct {
 // competitorOrder lists what competitors may be sorted by, the default first.
 var competitorOrder = []string{"averagePosition", "name", "rating", "reviewNumber", "shareOfVoice"}
 
-// topCompetitors answers B6.
+// topCompetitors lists the businesses of a report, the campaign's own apart from the others.
 func (s *Service) topCompetitors(ctx context.Context, c *campaign, given string, at time.Time, order Order, number, size int) (TopCompetitors, error) {
 	none := result.Tally{}
 	top := TopCompetitors{

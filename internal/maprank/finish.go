@@ -66,7 +66,7 @@ func (s *Service) compact(ctx context.Context, tx *db.Tx, r *report, k Keyword, 
 	if len(batches) == 0 {
 		return saveReportKeyword(ctx, tx, r.id, reportKeyword{Keyword: k, status: Failed, failed: r.points}, nil)
 	}
-	words, err := s.openDictionary(ctx, tx, r)
+	dictionary, err := s.openDictionary(ctx, tx, r)
 	if err != nil {
 		return err
 	}
@@ -75,12 +75,12 @@ func (s *Service) compact(ctx context.Context, tx *db.Tx, r *report, k Keyword, 
 		points[i].Failed = true
 	}
 	for _, b := range batches {
-		b.Place(points, words)
+		b.Place(points, dictionary)
 	}
 	if err := savePoints(ctx, tx, r, k, points); err != nil {
 		return err
 	}
-	if err := saveDictionary(ctx, tx, r.id, words); err != nil {
+	if err := saveDictionary(ctx, tx, r.id, dictionary); err != nil {
 		return err
 	}
 	_, err = tx.Exec(ctx, "DELETE FROM report_batches WHERE report_id = $1 AND keyword_id = $2", r.id, k.ID)
@@ -93,16 +93,16 @@ func (s *Service) openDictionary(ctx context.Context, tx *db.Tx, r *report) (*re
 	if err != nil {
 		return nil, err
 	}
-	words := result.NewDictionary(parts)
+	dictionary := result.NewDictionary(parts)
 	if len(parts) > 0 {
-		return words, nil
+		return dictionary, nil
 	}
 	c, err := ownedCampaign(ctx, tx, r.campaignID, "")
 	if err != nil {
 		return nil, err
 	}
-	words.Ordinal(&c.business)
-	return words, nil
+	dictionary.Ordinal(&c.business)
+	return dictionary, nil
 }
 
 // saveDictionary stores the businesses that a report's dictionary has gained.

@@ -30,15 +30,15 @@ func (s *Service) ImportReport(ctx context.Context, campaignID string, at time.T
 		return err
 	}
 	points := set.Enabled()
-	words := result.NewDictionary(nil)
-	words.Ordinal(&own.business)
+	dictionary := result.NewDictionary(nil)
+	dictionary.Ordinal(&own.business)
 	results := make([][]result.AtPoint, len(keywords))
 	for i, k := range keywords {
 		results[i] = make([]result.AtPoint, len(points))
 		for j, p := range points {
 			for _, b := range search(k.Name, p.Coordinates) {
 				business := newBusiness(b)
-				results[i][j].Ordinals = append(results[i][j].Ordinals, words.Ordinal(&business))
+				results[i][j].Ordinals = append(results[i][j].Ordinals, dictionary.Ordinal(&business))
 			}
 		}
 	}
@@ -58,7 +58,7 @@ func (s *Service) ImportReport(ctx context.Context, campaignID string, at time.T
 				return err
 			}
 		}
-		if err := saveDictionary(ctx, tx, r.id, words); err != nil {
+		if err := saveDictionary(ctx, tx, r.id, dictionary); err != nil {
 			return err
 		}
 		return s.close(ctx, tx, &r)

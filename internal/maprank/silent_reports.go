@@ -17,16 +17,16 @@ const (
 	clockSlack = time.Minute
 )
 
-// heard notes that the provider answers. The report is locked.
-func (r *report) heard(ctx context.Context, tx *db.Tx) error { return r.setQuiet(ctx, tx, nil) }
+// noteAnswer notes that the provider answers. The report is locked.
+func (r *report) noteAnswer(ctx context.Context, tx *db.Tx) error { return r.setQuiet(ctx, tx, nil) }
 
-// listen notes what a round has heard of the provider. The report is locked.
-func (r *report) listen(ctx context.Context, tx *db.Tx, what *round, now time.Time) error {
+// noteRound notes whether the provider has answered in a round. The report is locked.
+func (r *report) noteRound(ctx context.Context, tx *db.Tx, what *round, now time.Time) error {
 	switch {
 	case what.fault == "" && !what.progress: // nothing was asked
 		return nil
 	case what.fault == "":
-		return r.heard(ctx, tx)
+		return r.noteAnswer(ctx, tx)
 	case what.progress || r.quietSince == nil || r.quietSince.After(now):
 		return r.setQuiet(ctx, tx, &now)
 	}

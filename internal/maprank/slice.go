@@ -55,7 +55,8 @@ func (sl *slice) missing() []int {
 	return missing
 }
 
-// errGone says that nobody waits for a slice any more; errDeleted, that its owner has deleted the campaign.
+// errGone says that a slice need not be collected any more: its report has ended. errDeleted says that this is
+// because its campaign was deleted.
 var (
 	errGone    = errors.New("the slice is no longer wanted")
 	errDeleted = fmt.Errorf("%w: its campaign was deleted", errGone)

@@ -124,8 +124,8 @@ func (s *Service) startOrSkip(ctx context.Context, tx *db.Tx, c *campaign, r *re
 	return setCampaignStatus(ctx, tx, c.id, c.status, c.statusAt, detail)
 }
 
-// mendSchedules reckons anew what is due according to a clock that was ahead: otherwise nothing would be due
-// before the real time gets there.
+// mendSchedules sets again when campaigns are due that a process with its clock ahead has set: otherwise nothing
+// would be due before the real time gets there.
 func (s *Service) mendSchedules(ctx context.Context) (more bool, err error) {
 	now := stamp(s.clock.Now())
 	wrong, err := db.All(ctx, s.db, db.Value[string], "SELECT id FROM campaigns WHERE next_report_at IS NOT NULL AND next_set_at > $1 LIMIT $2",

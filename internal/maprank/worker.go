@@ -113,7 +113,7 @@ func claimSlice(ctx context.Context, tx *db.Tx, a sliceArgs, ending bool) (repor
 	return r, err
 }
 
-// store keeps points as they arrive. From then on the attempt is none in vain, however it ends.
+// store keeps points as they arrive. The attempt has then brought results, however it ends.
 func (s *Service) store(ctx context.Context, sl *slice, attempt int, points []result.Arrival) error {
 	if len(points) == 0 {
 		return nil
@@ -125,7 +125,7 @@ func (s *Service) store(ctx context.Context, sl *slice, attempt int, points []re
 		if err != nil {
 			return err
 		}
-		if err := rep.heard(ctx, tx); err != nil {
+		if err := rep.noteAnswer(ctx, tx); err != nil {
 			return err
 		}
 		if err := sl.mark(ctx, tx, 0, attempt); err != nil {
@@ -191,7 +191,7 @@ func (s *Service) settle(ctx context.Context, sl *slice, r *round, attempt int) 
 		if r.fatal {
 			return s.abandon(ctx, tx, &rep)
 		}
-		if err := rep.listen(ctx, tx, r, s.clock.Now()); err != nil {
+		if err := rep.noteRound(ctx, tx, r, s.clock.Now()); err != nil {
 			return err
 		}
 		return sl.mark(ctx, tx, stalls, attempt)

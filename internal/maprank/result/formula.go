@@ -71,6 +71,15 @@ func (t *Tally) Add(rank int) {
 	}
 }
 
+// merge adds the points of another tally.
+func (t *Tally) merge(o *Tally) {
+	t.Points += o.Points
+	t.Found += o.Found
+	t.Top += o.Top
+	t.RankSum += o.RankSum
+	t.Reciprocals += o.Reciprocals
+}
+
 // AveragePosition is the mean position over all observed points, 21 without any.
 func (t Tally) AveragePosition() float64 {
 	if t.Points == 0 {

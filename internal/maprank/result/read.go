@@ -69,8 +69,11 @@ func (r Stored) TallyAll() ([]BusinessTally, error) {
 	if seen := r.largestSeen(); seen > r.largest {
 		return nil, fmt.Errorf("%w: code %d above %d", ErrCorrupt, seen, r.largest)
 	}
-	sums := make([]rankSums, int(r.largest)+1)
-	ranks := singleRanks()
+	tallies := make([]Tally, int(r.largest)+1) // by code; 0 is an empty rank
+	var single [MaxRank]Tally                  // one point at each rank
+	for i := range single {
+		single[i].Add(i + 1)
+	}
 	codes := r.codes
 	for _, length := range r.lengths {
 		span := r.span(length)
@@ -78,28 +81,23 @@ func (r Stored) TallyAll() ([]BusinessTally, error) {
 		codes = codes[span:]
 		if r.width == 1 {
 			for i, code := range point {
-				sums[code].add(ranks[i])
+				tallies[code].merge(&single[i])
 			}
 			continue
 		}
 		for i := 0; i+1 < len(point); i += 2 {
-			sums[binary.LittleEndian.Uint16(point[i:])].add(ranks[i/2])
+			tallies[binary.LittleEndian.Uint16(point[i:])].merge(&single[i/2])
 		}
 	}
-	businesses := 0
-	for _, sum := range sums[1:] {
-		if sum.counts != 0 {
-			businesses++
-		}
-	}
-	tallies := make([]BusinessTally, 0, businesses)
 	observed := len(r.lengths) - r.FailedPoints()
-	for code := 1; code < len(sums); code++ {
-		if sums[code].counts != 0 {
-			tallies = append(tallies, BusinessTally{Ordinal: r.ordinal(uint16(code)), Tally: sums[code].tally(observed)})
+	all := make([]BusinessTally, 0, len(tallies))
+	for code, t := range tallies {
+		if code > 0 && t.Found > 0 {
+			t.Points = observed
+			all = append(all, BusinessTally{Ordinal: r.ordinal(uint16(code)), Tally: t})
 		}
 	}
-	return tallies, nil
+	return all, nil
 }
 
 func (r Stored) largestSeen() uint16 {
@@ -115,35 +113,6 @@ func (r Stored) largestSeen() uint16 {
 		seen = max(seen, binary.LittleEndian.Uint16(r.codes[i:]))
 	}
 	return seen
-}
-
-// rankSums is a Tally in 16 bytes, so that thousands stay in the processor's cache and a rank costs two
-// additions. No field can run over: a blob holds at most grid.MaxPoints x MaxRank = 8,820 ranks.
-type rankSums struct {
-	counts      uint64 // Found, Top << 16, RankSum << 32
-	reciprocals int64
-}
-
-func (s *rankSums) add(o rankSums) {
-	s.counts += o.counts
-	s.reciprocals += o.reciprocals
-}
-
-func (s rankSums) tally(points int) Tally {
-	return Tally{
-		Points: points, Found: int(s.counts & 0xffff), Top: int(s.counts >> 16 & 0xffff), RankSum: int(s.counts >> 32),
-		Reciprocals: s.reciprocals,
-	}
-}
-
-// singleRanks holds the sums of one point at each rank from 1.
-func singleRanks() (ranks [MaxRank]rankSums) {
-	for i := range ranks {
-		var t Tally
-		t.Add(i + 1)
-		ranks[i] = rankSums{uint64(t.Found) | uint64(t.Top)<<16 | uint64(t.RankSum)<<32, t.Reciprocals}
-	}
-	return ranks
 }
 
 // span is how many bytes of codes a point takes.
