@@ -192,28 +192,40 @@ func (r *pbfReader) denseNodes(raw []byte) error {
 	return nil
 }
 
-func (r *pbfReader) node(raw []byte) error {
-	var id, lat, lng int64
-	var keys, values numbers
-	err := message(raw, func(f wireField) error {
+// object is what nodes, ways and relations have in common.
+type object struct {
+	id           uint64
+	keys, values numbers      // of its tags, in the table of strings
+	own          [3]wireField // fields 8 to 10, whose meaning depends on the kind
+}
+
+func readObject(raw []byte) (o object, err error) {
+	err = message(raw, func(f wireField) error {
 		switch f.number {
 		case 1:
-			id = zigzag(f.value)
+			o.id = f.value
 		case 2:
-			keys.raw = f.bytes
+			o.keys.raw = f.bytes
 		case 3:
-			values.raw = f.bytes
-		case 8:
-			lat = zigzag(f.value)
-		case 9:
-			lng = zigzag(f.value)
+			o.values.raw = f.bytes
+		case 8, 9, 10:
+			o.own[f.number-8] = f
 		}
 		return nil
 	})
+	return o, err
+}
+
+// numbers and deltas read one of the object's own fields as a list.
+func (o *object) numbers(i int) numbers { return numbers{raw: o.own[i].bytes} }
+func (o *object) deltas(i int) deltas   { return deltas{numbers: o.numbers(i)} }
+
+func (r *pbfReader) node(raw []byte) error {
+	o, err := readObject(raw)
 	if err != nil {
 		return err
 	}
-	return r.found(id, keys.all(), values.all(), lat, lng)
+	return r.found(zigzag(o.id), o.keys.all(), o.values.all(), zigzag(o.own[0].value), zigzag(o.own[1].value))
 }
 
 // found deals with a node: a way may need it, and it may be a place itself.
@@ -228,31 +240,13 @@ func (r *pbfReader) found(id int64, keys, values []uint64, lat, lng int64) error
 }
 
 func (r *pbfReader) way(raw []byte) error {
-	var id int64
-	var keys, values numbers
-	var refs, lats, lngs deltas
-	err := message(raw, func(f wireField) error {
-		switch f.number {
-		case 1:
-			id = int64(f.value)
-		case 2:
-			keys.raw = f.bytes
-		case 3:
-			values.raw = f.bytes
-		case 8:
-			refs.raw = f.bytes
-		case 9:
-			lats.raw = f.bytes
-		case 10:
-			lngs.raw = f.bytes
-		}
-		return nil
-	})
+	o, err := readObject(raw)
 	if err != nil {
 		return err
 	}
+	id, refs, lats, lngs := int64(o.id), o.deltas(0), o.deltas(1), o.deltas(2)
 	r.hasWays[r.at] = true
-	tags, err := r.tags(keys.all(), values.all())
+	tags, err := r.tags(o.keys.all(), o.values.all())
 	if err != nil {
 		return err
 	}

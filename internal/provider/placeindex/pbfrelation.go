@@ -19,43 +19,25 @@ type member struct {
 }
 
 func (r *pbfReader) relation(raw []byte) error {
-	var id int64
-	var keys, values, roles, kinds numbers
-	var ids deltas
-	err := message(raw, func(f wireField) error {
-		switch f.number {
-		case 1:
-			id = int64(f.value)
-		case 2:
-			keys.raw = f.bytes
-		case 3:
-			values.raw = f.bytes
-		case 8:
-			roles.raw = f.bytes
-		case 9:
-			ids.raw = f.bytes
-		case 10:
-			kinds.raw = f.bytes
-		}
-		return nil
-	})
+	o, err := readObject(raw)
 	if err != nil {
 		return err
 	}
-	tags, err := r.tags(keys.all(), values.all())
+	tags, err := r.tags(o.keys.all(), o.values.all())
 	if _, ok := osmCategory(tags, r.cats); !ok {
 		return err
 	}
-	members := r.members(&ids, &kinds, &roles)
+	members := r.members(&o)
 	if r.pass == surveying {
 		r.need(members)
 		return nil
 	}
-	return r.takeArea("relation", id, tags, r.where(members))
+	return r.takeArea("relation", int64(o.id), tags, r.where(members))
 }
 
 // members lists what may tell where a relation is.
-func (r *pbfReader) members(ids *deltas, kinds, roles *numbers) []member {
+func (r *pbfReader) members(o *object) []member {
+	roles, ids, kinds := o.numbers(0), o.deltas(1), o.numbers(2)
 	var list []member
 	for len(list) < maxMembers {
 		id, ok := ids.next()
