@@ -24,85 +24,74 @@ const (
 	maxPage        = 1_000_000
 )
 
-type problems []errs.Detail
-
-func (ps *problems) add(field string, status errs.Status, format string, args ...any) {
-	*ps = append(*ps, errs.Detail{Field: field, Status: status, Message: fmt.Sprintf(format, args...)})
-}
-
-// field is the value of a body field, or fallback when it was not sent.
-func field[T any](ps *problems, name string, f httpapi.Field[T], fallback T) T {
-	if problem, bad := f.Problem(name); bad {
-		*ps = append(*ps, problem)
-		return fallback
-	}
-	if !f.Set || f.Null {
+// readField is the value of a body field, or fallback when it was not sent.
+func readField[T any](problems *errs.Details, name string, f httpapi.Field[T], fallback T) T {
+	if f.Mistyped(problems, name) || !f.Set || f.Null {
 		return fallback
 	}
 	return f.Value
 }
 
-// page reads the number of a page that counts from first.
-func (ps *problems) page(f httpapi.Field[int], first, fallback int) int {
-	n := field(ps, "page", f, fallback)
+// readPage reads the number of a page that counts from first.
+func readPage(problems *errs.Details, f httpapi.Field[int], first, fallback int) int {
+	n := readField(problems, "page", f, fallback)
 	if n < first || n > maxPage {
-		ps.add("page", errs.InvalidValue, "page must be %d to %d, not %d.", first, maxPage, n)
+		problems.Add("page", errs.InvalidValue, "page must be %d to %d, not %d.", first, maxPage, n)
 	}
 	return n
 }
 
 // noBody refuses a request that says nothing.
 func noBody() error {
-	return errs.Problems([]errs.Detail{{Status: errs.NotSpecified, Message: "The request body is empty; send a JSON object."}})
+	return errs.Details{{Status: errs.NotSpecified, Message: "The request body is empty; send a JSON object."}}.Err()
 }
 
-// target reads a domain or URL; what is wrong with it is noted.
-func (ps *problems) target(name string, f httpapi.Field[string], fallback string) webtarget.Target {
-	before := len(*ps)
-	value := field(ps, name, f, fallback)
-	if len(*ps) > before {
+// readTarget reads a domain or URL; what is wrong with it is noted.
+func readTarget(problems *errs.Details, name string, f httpapi.Field[string], fallback string) webtarget.Target {
+	before := len(*problems)
+	value := readField(problems, name, f, fallback)
+	if len(*problems) > before {
 		return webtarget.Target{}
 	}
-	t, faults := parseTarget(name, value)
-	*ps = append(*ps, faults...)
-	return t
+	return parseTarget(problems, name, value)
 }
 
-func parseTarget(name, value string) (webtarget.Target, []errs.Detail) {
+func parseTarget(problems *errs.Details, name, value string) webtarget.Target {
 	t, err := webtarget.Parse(value)
 	var e *errs.Error
 	switch {
 	case err == nil:
-		return t, nil
+		return t
 	case !errors.As(err, &e) || len(e.Details) == 0:
-		return t, []errs.Detail{{Field: name, Status: errs.InvalidValue, Message: name + ": it cannot be read."}}
+		problems.Add(name, errs.InvalidValue, "%s: it cannot be read.", name)
+		return t
 	}
-	details := make([]errs.Detail, len(e.Details))
-	for i, d := range e.Details {
-		details[i] = errs.Detail{Field: name, Status: d.Status, Message: name + ": " + d.Message}
-		if name == "url" && d.Status != errs.NotSpecified {
-			details[i].Status = errs.URLInvalid
+	for _, d := range e.Details {
+		status := d.Status
+		if name == "url" && status != errs.NotSpecified {
+			status = errs.URLInvalid
 		}
+		problems.Add(name, status, "%s: %s", name, d.Message)
 	}
-	return t, details
+	return t
 }
 
-func (ps *problems) competitors(f *httpapi.Field[[]string], domain webtarget.Target) []webtarget.Target {
-	before := len(*ps)
-	names := field(ps, "competitors", *f, nil)
-	if n := len(names); len(*ps) == before && (n < 1 || n > maxCompetitors) {
-		ps.add("competitors", errs.InvalidValue, "competitors must be 1 to %d domains, not %d.", maxCompetitors, n)
+func readCompetitors(problems *errs.Details, f *httpapi.Field[[]string], domain webtarget.Target) []webtarget.Target {
+	before := len(*problems)
+	names := readField(problems, "competitors", *f, nil)
+	if n := len(names); len(*problems) == before && (n < 1 || n > maxCompetitors) {
+		problems.Add("competitors", errs.InvalidValue, "competitors must be 1 to %d domains, not %d.", maxCompetitors, n)
 		return nil
 	}
 	var list []webtarget.Target
 	seen := map[webtarget.Target]bool{domain: domain != webtarget.Target{}}
 	for i, name := range names {
-		t := ps.target(fmt.Sprintf("competitors[%d]", i), httpapi.Of(name), "")
+		t := readTarget(problems, fmt.Sprintf("competitors[%d]", i), httpapi.Of(name), "")
 		if t == (webtarget.Target{}) {
 			continue
 		}
 		if seen[t] {
-			ps.add("competitors", errs.Duplicate, "competitors[%d]: %s is the domain itself or named twice.", i, t)
+			problems.Add("competitors", errs.Duplicate, "competitors[%d]: %s is the domain itself or named twice.", i, t)
 		}
 		seen[t] = true
 		list = append(list, t)
@@ -151,12 +140,12 @@ func (s *Service) prepareImport(ctx context.Context, accountID string, in *impor
 	if err := httpapi.Decode(in.RawBody, &body); err != nil {
 		return ImportedKeywords{}, err
 	}
-	var ps problems
-	kws := ps.keywords(&body.Keywords)
-	locationID := field(&ps, "location_id", body.LocationID, in.LocationID.Value)
-	languageID := field(&ps, "language_id", body.LanguageID, in.LanguageID.Value)
-	m, faults := newMarket(locationID, languageID)
-	if err := errs.Problems(append(ps, faults...)); err != nil {
+	var problems errs.Details
+	kws := readKeywords(&problems, &body.Keywords)
+	locationID := readField(&problems, "location_id", body.LocationID, in.LocationID.Value)
+	languageID := readField(&problems, "language_id", body.LanguageID, in.LanguageID.Value)
+	m := readMarket(&problems, locationID, languageID)
+	if err := problems.Err(); err != nil {
 		return ImportedKeywords{}, err
 	}
 	list, err := s.describeAll(ctx, accountID, askedIn(&m, kws))
@@ -172,22 +161,22 @@ func (s *Service) prepareImport(ctx context.Context, accountID string, in *impor
 	return answer, unlessFull(s.store(ctx, accountID, rows))
 }
 
-// keywords reads the list of a request in normal form, each once, in its order.
-func (ps *problems) keywords(f *httpapi.Field[[]string]) []string {
-	before := len(*ps)
-	given := field(ps, "keywords", *f, nil)
-	if len(*ps) > before {
+// readKeywords reads the list of a request in normal form, each once, in its order.
+func readKeywords(problems *errs.Details, f *httpapi.Field[[]string]) []string {
+	before := len(*problems)
+	given := readField(problems, "keywords", *f, nil)
+	if len(*problems) > before {
 		return nil
 	}
 	if n := len(given); n < 1 || n > maxKeywords {
-		ps.add("keywords", errs.InvalidValue, "keywords must be 1 to %d keywords, not %d.", maxKeywords, n)
+		problems.Add("keywords", errs.InvalidValue, "keywords must be 1 to %d keywords, not %d.", maxKeywords, n)
 		return nil
 	}
 	var list []string
 	seen := map[string]bool{}
 	for i, kw := range given {
 		if problem, bad := checkKeyword(fmt.Sprintf("keywords[%d]", i), kw); bad {
-			*ps = append(*ps, problem)
+			*problems = append(*problems, problem)
 			continue
 		}
 		if kw = serp.NormalKeyword(kw); !seen[kw] {
@@ -200,8 +189,9 @@ func (ps *problems) keywords(f *httpapi.Field[[]string]) []string {
 
 // prepareTable reads a planner export for the account's own keyword store.
 func (s *Service) prepareTable(ctx context.Context, accountID string, in *importInput) (ImportedKeywords, error) {
-	m, faults := newMarket(in.LocationID.Value, in.LanguageID.Value)
-	if err := errs.Problems(faults); err != nil {
+	var problems errs.Details
+	m := readMarket(&problems, in.LocationID.Value, in.LanguageID.Value)
+	if err := problems.Err(); err != nil {
 		return ImportedKeywords{}, err
 	}
 	language, _ := languageOf(m.languageID)

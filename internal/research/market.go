@@ -1,7 +1,6 @@
 package research
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/trigpoint/trigpoint/internal/errs"
@@ -31,16 +30,23 @@ type market struct {
 }
 
 // newMarket finds a market, or says which of its ids is unknown.
-func newMarket(locationID, languageID int) (market, []errs.Detail) {
-	var problems []errs.Detail
+func newMarket(locationID, languageID int) (market, errs.Details) {
+	var problems errs.Details
 	l, ok := location.Get(locationID)
 	if !ok {
-		problems = append(problems, errs.Detail{Field: "location_id", Status: errs.InvalidValue, Message: fmt.Sprintf("location_id %d is unknown; find one with /shared/locations.", locationID)})
+		problems.Add("location_id", errs.InvalidValue, "location_id %d is unknown; find one with /shared/locations.", locationID)
 	}
 	if _, ok := languageOf(languageID); !ok {
-		problems = append(problems, errs.Detail{Field: "language_id", Status: errs.InvalidValue, Message: fmt.Sprintf("language_id %d is unknown; 1000 is English, 0 is any.", languageID)})
+		problems.Add("language_id", errs.InvalidValue, "language_id %d is unknown; 1000 is English, 0 is any.", languageID)
 	}
 	return market{location: l, languageID: languageID, around: surroundings(l)}, problems
+}
+
+// readMarket finds the market of a request; what is wrong with it is noted.
+func readMarket(problems *errs.Details, locationID, languageID int) market {
+	m, found := newMarket(locationID, languageID)
+	*problems = append(*problems, found...)
+	return m
 }
 
 // language is its code; "" is any.

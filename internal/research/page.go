@@ -7,7 +7,6 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
-	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/research/snapshot"
 	"github.com/trigpoint/trigpoint/internal/serp"
@@ -103,7 +102,7 @@ func (s *Service) showItem(item serp.Item, metrics func(url string) map[string]M
 }
 
 // snapshot finds a page to be drawn, and what to mark on it.
-func (s *Service) snapshot(ctx context.Context, accountID, id, domain string) (snapshot.Page, func(url string) bool, error) {
+func (s *Service) snapshot(ctx context.Context, accountID, id string, more []webtarget.Target) (snapshot.Page, func(url string) bool, error) {
 	record, err := s.serps.Get(ctx, s.db, accountID, id)
 	if err != nil {
 		return snapshot.Page{}, nil, err
@@ -114,13 +113,7 @@ func (s *Service) snapshot(ctx context.Context, accountID, id, domain string) (s
 			return snapshot.Page{}, nil, err
 		}
 	}
-	if domain != "" {
-		var ps problems
-		targets = append(targets, ps.target("domain", httpapi.Of(domain), ""))
-		if err := errs.Problems(ps); err != nil {
-			return snapshot.Page{}, nil, err
-		}
-	}
+	targets = append(targets, more...)
 	return snapshotOf(record), func(url string) bool {
 		for _, t := range targets {
 			if t.Match(url) {

@@ -65,6 +65,9 @@ func TestCompetitorKeywords(t *testing.T) {
 		}
 		wantErrors(t, post(t, p, "/keywordtool/competitor-keywords", map[string]any{"url": 5, "location_id": 77, "page": -1}).Want(t, 422), "url must be a string", "77 is unknown", "page must be")
 		wantErrors(t, p.Do(t, apptest.Call{Method: "POST", Path: base + "/keywordtool/competitor-keywords"}).Want(t, 422), "url")
+		wantErrors(t, p.Do(t, apptest.Call{
+			Method: "POST", Path: address("/keywordtool/competitor-keywords", "page", "x"), Body: map[string]any{"url": "co.uk", "location_id": 77},
+		}).Want(t, 422), "page", "url", "77 is unknown")
 		p.Do(t, apptest.Call{Method: "POST", Path: address("/keywordtool/competitor-keywords", "url", "site.example")}).Want(t, 200)
 		post(t, p, "/keywordtool/competitor-keywords", "{").Want(t, 400)
 	})

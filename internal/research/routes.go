@@ -46,9 +46,9 @@ func (s *Service) Mount(a *httpapi.Area) {
 	httpapi.ReadPlain(a, op("search-locations", http.MethodGet, "/shared/locations", "Locations", "Search locations", "Countries, regions and cities whose name begins with the query; accents and case do not matter. At most 100, the best match first. Data: GeoNames, CC BY 4.0."), s.searchLocations)
 }
 
-// wrong reports problems of a query together with those that its schema finds.
-func wrong(details ...errs.Detail) []error {
-	if err := errs.Problems(details); err != nil {
+// resolved reports the problems of a request together with those that its schema finds.
+func resolved(problems errs.Details) []error {
+	if err := problems.Err(); err != nil {
 		return []error{err}
 	}
 	return nil
@@ -58,49 +58,46 @@ type relatedInput struct {
 	Keyword    string `query:"kw" required:"true" doc:"Seed, at most 80 characters and 10 words."`
 	LocationID int    `query:"location_id" default:"0" doc:"0 is anywhere."`
 	LanguageID int    `query:"language_id" default:"0" doc:"Language constant of Google Ads; 1000 is English, 0 any."`
+	market     market
 }
 
 // Resolve implements huma.Resolver.
 func (in *relatedInput) Resolve(huma.Context) []error {
-	_, problems := newMarket(in.LocationID, in.LanguageID)
-	return append(wrong(problems...), checkQueryKeyword(in.Keyword)...)
+	var problems errs.Details
+	in.market = readMarket(&problems, in.LocationID, in.LanguageID)
+	readQueryKeyword(&problems, in.Keyword)
+	return resolved(problems)
 }
 
-func checkQueryKeyword(kw string) []error {
+func readQueryKeyword(problems *errs.Details, kw string) {
 	if kw == "" {
-		return nil // the schema has said so
+		return // the schema has said so
 	}
 	if problem, bad := checkKeyword("kw", kw); bad {
-		return wrong(problem)
+		*problems = append(*problems, problem)
 	}
-	return nil
 }
 
 func (s *Service) relatedKeywords(ctx context.Context, in *relatedInput) (RelatedKeywords, error) {
-	m, _ := newMarket(in.LocationID, in.LanguageID)
-	return s.related(ctx, httpapi.Who(ctx).AccountID, serp.NormalKeyword(in.Keyword), m)
+	return s.related(ctx, httpapi.Who(ctx).AccountID, serp.NormalKeyword(in.Keyword), in.market)
 }
 
 // TargetQuery names a domain or URL and where it is searched.
 type TargetQuery struct {
 	URL        string `query:"url" required:"true" doc:"Domain, host or URL prefix."`
 	LocationID int    `query:"location_id" default:"0" doc:"Result pages of this place and of all inside it; 0 is anywhere."`
+	target     webtarget.Target
+	market     market
 }
 
 // Resolve implements huma.Resolver.
 func (in *TargetQuery) Resolve(huma.Context) []error {
-	_, problems := newMarket(in.LocationID, 0)
+	var problems errs.Details
+	in.market = readMarket(&problems, in.LocationID, 0)
 	if in.URL != "" {
-		_, faults := parseTarget("url", in.URL)
-		problems = append(problems, faults...)
+		in.target = parseTarget(&problems, "url", in.URL)
 	}
-	return wrong(problems...)
-}
-
-func (in *TargetQuery) parsed() (webtarget.Target, market) {
-	t, _ := parseTarget("url", in.URL)
-	m, _ := newMarket(in.LocationID, 0)
-	return t, m
+	return resolved(problems)
 }
 
 type domainInput struct {
@@ -109,13 +106,11 @@ type domainInput struct {
 }
 
 func (s *Service) suggestedKeywords(ctx context.Context, in *domainInput) (KeywordPage, error) {
-	t, m := in.parsed()
-	return s.suggested(ctx, httpapi.Who(ctx).AccountID, t, m, in.Page)
+	return s.suggested(ctx, httpapi.Who(ctx).AccountID, in.target, in.market, in.Page)
 }
 
 func (s *Service) competitorKeywords(ctx context.Context, in *domainInput) (KeywordPage, error) {
-	t, m := in.parsed()
-	return s.competitor(ctx, httpapi.Who(ctx).AccountID, t, m, in.Page)
+	return s.competitor(ctx, httpapi.Who(ctx).AccountID, in.target, in.market, in.Page)
 }
 
 type competitorBody struct {
@@ -129,26 +124,30 @@ type competitorBodyInput struct {
 	LocationID httpapi.Optional[int]    `query:"location_id"`
 	Page       httpapi.Optional[int]    `query:"page"`
 	Body       *competitorBody
+	target     webtarget.Target
+	market     market
+	page       int
 }
 
-func (s *Service) competitorKeywordsByBody(ctx context.Context, in *competitorBodyInput) (KeywordPage, error) {
-	var ps problems
+// Resolve implements huma.Resolver.
+func (in *competitorBodyInput) Resolve(huma.Context) []error {
+	var problems errs.Details
 	body := in.Body
 	if body == nil {
 		body = &competitorBody{}
 	}
-	t := ps.target("url", body.URL, in.URL.Value)
-	page := ps.page(body.Page, 0, in.Page.Value)
-	m, faults := newMarket(field(&ps, "location_id", body.LocationID, in.LocationID.Value), 0)
-	if err := errs.Problems(append(ps, faults...)); err != nil {
-		return KeywordPage{}, err
-	}
-	return s.competitor(ctx, httpapi.Who(ctx).AccountID, t, m, page)
+	in.target = readTarget(&problems, "url", body.URL, in.URL.Value)
+	in.page = readPage(&problems, body.Page, 0, in.Page.Value)
+	in.market = readMarket(&problems, readField(&problems, "location_id", body.LocationID, in.LocationID.Value), 0)
+	return resolved(problems)
+}
+
+func (s *Service) competitorKeywordsByBody(ctx context.Context, in *competitorBodyInput) (KeywordPage, error) {
+	return s.competitor(ctx, httpapi.Who(ctx).AccountID, in.target, in.market, in.page)
 }
 
 func (s *Service) competitorDomains(ctx context.Context, in *TargetQuery) ([]string, error) {
-	t, m := in.parsed()
-	return s.rivals(ctx, httpapi.Who(ctx).AccountID, t, m)
+	return s.rivals(ctx, httpapi.Who(ctx).AccountID, in.target, in.market)
 }
 
 type gapInput struct {
@@ -161,16 +160,16 @@ type gapInput struct {
 }
 
 func (s *Service) gapAnalysis(ctx context.Context, in *gapInput) (GapAnalysis, error) {
-	var ps problems
+	var problems errs.Details
 	body := in.Body
 	if body == nil {
 		return GapAnalysis{}, noBody()
 	}
-	domain := ps.target("domain", body.Domain, "")
-	competitors := ps.competitors(&body.Competitors, domain)
-	page := ps.page(body.Page, 1, 1)
-	m, faults := newMarket(field(&ps, "location_id", body.LocationID, 0), 0)
-	if err := errs.Problems(append(ps, faults...)); err != nil {
+	domain := readTarget(&problems, "domain", body.Domain, "")
+	competitors := readCompetitors(&problems, &body.Competitors, domain)
+	page := readPage(&problems, body.Page, 1, 1)
+	m := readMarket(&problems, readField(&problems, "location_id", body.LocationID, 0), 0)
+	if err := problems.Err(); err != nil {
 		return GapAnalysis{}, err
 	}
 	return s.gaps(ctx, httpapi.Who(ctx).AccountID, domain, competitors, m, page)
@@ -180,26 +179,38 @@ type serpInput struct {
 	Keyword    string `query:"kw" required:"true" doc:"At most 80 characters and 10 words."`
 	LocationID int    `query:"location_id" default:"0" doc:"Where the search is made from; 0 is anywhere."`
 	PlatformID int    `query:"platform_id" default:"1" enum:"1,2" doc:"1 desktop, 2 mobile."`
+	market     market
 }
 
 // Resolve implements huma.Resolver.
 func (in *serpInput) Resolve(huma.Context) []error {
-	_, problems := newMarket(in.LocationID, 0)
-	return append(wrong(problems...), checkQueryKeyword(in.Keyword)...)
+	var problems errs.Details
+	in.market = readMarket(&problems, in.LocationID, 0)
+	readQueryKeyword(&problems, in.Keyword)
+	return resolved(problems)
 }
 
 func (s *Service) getSerp(ctx context.Context, in *serpInput) (Serp, error) {
-	m, _ := newMarket(in.LocationID, 0)
-	record, err := s.serp(ctx, httpapi.Who(ctx).AccountID, in.Keyword, m, in.PlatformID)
+	record, err := s.serp(ctx, httpapi.Who(ctx).AccountID, in.Keyword, in.market, in.PlatformID)
 	if err != nil {
 		return Serp{}, err
 	}
-	return s.show(ctx, record, m)
+	return s.show(ctx, record, in.market)
 }
 
 type snapshotInput struct {
 	ID     string `path:"serp_id"`
 	Domain string `query:"domain" doc:"A domain or URL prefix to mark, besides the tracked ones."`
+	marked []webtarget.Target
+}
+
+// Resolve implements huma.Resolver.
+func (in *snapshotInput) Resolve(huma.Context) []error {
+	var problems errs.Details
+	if in.Domain != "" {
+		in.marked = []webtarget.Target{parseTarget(&problems, "domain", in.Domain)}
+	}
+	return resolved(problems)
 }
 
 // Snapshot is a picture of a result page.
@@ -208,7 +219,7 @@ type Snapshot struct {
 }
 
 func (s *Service) getSnapshot(ctx context.Context, in *snapshotInput) (Snapshot, error) {
-	page, marked, err := s.snapshot(ctx, httpapi.Who(ctx).AccountID, in.ID, in.Domain)
+	page, marked, err := s.snapshot(ctx, httpapi.Who(ctx).AccountID, in.ID, in.marked)
 	if err != nil {
 		return Snapshot{}, err
 	}
@@ -220,7 +231,7 @@ func (s *Service) getSnapshot(ctx context.Context, in *snapshotInput) (Snapshot,
 }
 
 func (s *Service) showSnapshot(ctx context.Context, in *snapshotInput) (httpapi.Page, error) {
-	page, marked, err := s.snapshot(ctx, httpapi.Who(ctx).AccountID, in.ID, in.Domain)
+	page, marked, err := s.snapshot(ctx, httpapi.Who(ctx).AccountID, in.ID, in.marked)
 	if err != nil {
 		return httpapi.Page{}, err
 	}
@@ -230,21 +241,21 @@ func (s *Service) showSnapshot(ctx context.Context, in *snapshotInput) (httpapi.
 }
 
 type urlInput struct {
-	URL string `query:"url" required:"true" doc:"URL or domain."`
+	URL    string `query:"url" required:"true" doc:"URL or domain."`
+	target webtarget.Target
 }
 
 // Resolve implements huma.Resolver.
 func (in *urlInput) Resolve(huma.Context) []error {
-	if in.URL == "" {
-		return nil
+	var problems errs.Details
+	if in.URL != "" {
+		in.target = parseTarget(&problems, "url", in.URL)
 	}
-	_, faults := parseTarget("url", in.URL)
-	return wrong(faults...)
+	return resolved(problems)
 }
 
 func (s *Service) urlMetrics(ctx context.Context, in *urlInput) (URLMetrics, error) {
-	t, _ := parseTarget("url", in.URL)
-	return s.metrics(ctx, httpapi.Who(ctx).AccountID, in.URL, t)
+	return s.metrics(ctx, httpapi.Who(ctx).AccountID, in.URL, in.target)
 }
 
 type locationsInput struct {
@@ -253,11 +264,11 @@ type locationsInput struct {
 
 // Resolve implements huma.Resolver.
 func (in *locationsInput) Resolve(huma.Context) []error {
-	n := utf8.RuneCountInString(in.Query)
-	if in.Query != "" && (n < location.MinQuery || n > location.MaxQuery) {
-		return wrong(errs.Detail{Field: "query", Message: "query must have 2 to 100 characters."})
+	var problems errs.Details
+	if n := utf8.RuneCountInString(in.Query); in.Query != "" && (n < location.MinQuery || n > location.MaxQuery) {
+		problems.Add("query", "", "query must have 2 to 100 characters.")
 	}
-	return nil
+	return resolved(problems)
 }
 
 func (s *Service) searchLocations(_ context.Context, in *locationsInput) ([]location.Location, error) {

@@ -10,7 +10,6 @@ import (
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/db"
-	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/job"
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/serp"
@@ -66,8 +65,8 @@ func (s *Service) Demand(ctx context.Context, accountID string, keywords []serp.
 	for i, k := range keywords {
 		if markets[k.LocationID] == nil {
 			m, problems := newMarket(k.LocationID, 0)
-			if len(problems) > 0 {
-				return nil, errs.Problems(problems)
+			if err := problems.Err(); err != nil {
+				return nil, err
 			}
 			markets[k.LocationID] = &m
 		}
