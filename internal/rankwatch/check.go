@@ -10,7 +10,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/serp"
 )
 
-// claim is a keyword in hand.
+// claim is a keyword that one worker may check until a time; no other worker takes it before then.
 type claim struct {
 	number   int64
 	kw       string

@@ -138,7 +138,7 @@ type wanted struct{ text, key string }
 // keywordKey is the same for all spellings of a keyword.
 func keywordKey(text string) string { return strings.ToLower(norm.NFC.String(text)) }
 
-// keywords checks the keywords of a request and leaves out repeated ones.
+// readKeywords checks the keywords of a request and leaves out repeated ones.
 func readKeywords(problems *errs.Details, list []KeywordText) []wanted {
 	if len(list) == 0 {
 		problems.Add("keywords", errs.NotSpecified, "keywords must hold at least one keyword.")

@@ -12,7 +12,7 @@ import (
 // billed for what they had seen.
 type pace struct {
 	workers int           // checks under way at once
-	claims  int           // keywords taken in hand at once
+	claims  int           // keywords claimed in one transaction
 	limit   time.Duration // for one check, from the moment at which the provider is asked
 	lease   time.Duration // how long a claim holds
 }
@@ -22,7 +22,7 @@ const (
 	minClaims  = 32              // where nothing but this machine bounds the pace
 	pageTime   = 3 * time.Second // a slow page
 	checkTime  = 2 * time.Minute // for the pages of a check, when they need not wait for their turn
-	waitTime   = time.Minute     // to be asked at all, and to be recorded
+	waitTime   = time.Minute     // until the provider is asked, and until the outcome is kept
 	maxLease   = 2 * time.Hour   // at the slowest pace
 	maxPages   = (provider.MaxWebDepth + 9) / 10
 )

@@ -52,7 +52,7 @@ type Options struct {
 	Demand   Demand
 	Serps    *serp.Store // keeps result pages, so that a rank can be explained
 	Web      WebProvider
-	Caller   *provider.Caller // of Web, shared with whoever else asks it
+	Caller   *provider.Caller // through which Web is asked, shared with research
 	Depth    int              // organic results to look at, for trackings that do not say; 100 when 0
 }
 
@@ -103,7 +103,7 @@ func (s *Service) Forget(ctx context.Context, tx *db.Tx, accountID string) (more
 	return n > 0, err
 }
 
-// Targets lists what an account tracks, for whoever marks it on result pages.
+// Targets lists what an account tracks, so that research can mark it on result pages.
 func (s *Service) Targets(ctx context.Context, accountID string) ([]webtarget.Target, error) {
 	trackings, err := listTrackings(ctx, s.db, accountID, false)
 	targets := make([]webtarget.Target, len(trackings))

@@ -36,7 +36,7 @@ type KeywordStats struct {
 	RankHistory RankHistory `json:"rank_history" doc:"One for each of history_dates; null when the target did not rank, or on a day listed in not_checked."`
 }
 
-// KeywordFigures is all but the ranks day by day. Figures that nobody knows are null.
+// KeywordFigures is all but the ranks day by day. What is unknown is null.
 type KeywordFigures struct {
 	ID                string        `json:"_id"`
 	RankChange        *int          `json:"rank_change" doc:"First rank of the range minus the last: positive is better. A page beyond the first 100 counts as 101; null when the target never ranked."`

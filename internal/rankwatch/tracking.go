@@ -129,6 +129,7 @@ func (t *tracking) share(shared *bool) error {
 
 func noTracking(id string) error { return errs.New(errs.NotFound, "There is no tracking %.64q.", id) }
 
+// readTarget reads the domain or URL prefix of a request.
 func readTarget(problems *errs.Details, domain string) webtarget.Target {
 	t, err := webtarget.Parse(domain)
 	var e *errs.Error
@@ -151,7 +152,7 @@ func (t *tracking) at(keywords []string) []serp.KeywordAt {
 	return list
 }
 
-// platform refuses a platform that there is not, or that nobody can check.
+// checkPlatform refuses a platform that does not exist, or that the provider cannot search as.
 func checkPlatform(problems *errs.Details, t *tracking, web provider.Descriptor) {
 	switch {
 	case t.platformID != desktop && t.platformID != mobile:

@@ -15,7 +15,7 @@ import (
 
 // A run takes what is due, asks the provider with as many checks at once as it allows, and keeps outcomes
 // in batches. The rows say what is due, so nothing is lost with the process: a claim that was not kept
-// ends by itself. A day is kept once, whoever checked it.
+// ends by itself. Of two checks of a day the first one kept counts.
 const (
 	maxKept = 256 // outcomes of one transaction
 

@@ -189,7 +189,7 @@ func failing(fails bool) error {
 }
 
 // settled waits until each keyword has been asked for on the clock's day, answered or not, and what was
-// answered is recorded.
+// answered is kept.
 func (w *world) settled(t testing.TB, path string, keywords []string) {
 	t.Helper()
 	today := series.DayOf(w.clock.Now())

@@ -61,23 +61,17 @@ func saveSearches(ctx context.Context, tx *db.Tx, pages []Packed) error {
 		searches[p.Key] = known
 	}
 	keys := slices.SortedFunc(maps.Keys(searches), Key.compare)
-	for chunk := range slices.Chunk(keys, writeRows) {
-		var p db.Params
-		values := make([]string, len(chunk))
-		for i, k := range chunk {
-			row := searches[k]
-			if row.top != nil && row.top.before(row.whole) {
-				row.top = nil
-			}
-			wholeID, wholeAt, wholeHosts := row.whole.columns()
-			topID, topAt, topHosts := row.top.columns()
-			values[i] = p.List(k.AccountID, k.Keyword, k.LocationID, k.PlatformID, wholeID, wholeAt, wholeHosts, topID, topAt, topHosts)
+	rows := make([][]any, len(keys))
+	for i, k := range keys {
+		row := searches[k]
+		if row.top != nil && row.top.before(row.whole) {
+			row.top = nil
 		}
-		if _, err := tx.Exec(ctx, "INSERT INTO searches (account_id, "+searchColumns+") VALUES "+strings.Join(values, ", ")+keepNewest, p.Args...); err != nil {
-			return err
-		}
+		wholeID, wholeAt, wholeHosts := row.whole.columns()
+		topID, topAt, topHosts := row.top.columns()
+		rows[i] = []any{k.AccountID, k.Keyword, k.LocationID, k.PlatformID, wholeID, wholeAt, wholeHosts, topID, topAt, topHosts}
 	}
-	return nil
+	return db.Insert(ctx, tx, "searches", "account_id, "+searchColumns, rows, keepNewest)
 }
 
 func (p *Packed) before(o *Packed) bool { return o != nil && (p == nil || p.at.Before(o.at)) }
@@ -103,7 +97,7 @@ var keepNewest = func() string {
 		set = append(set, column+" = CASE WHEN "+late+" THEN excluded."+column+" ELSE searches."+column+" END")
 	}
 	slices.Sort(set)
-	return " ON CONFLICT (account_id, location_id, kw, platform_id) DO UPDATE SET " + strings.Join(set, ", ")
+	return "ON CONFLICT (account_id, location_id, kw, platform_id) DO UPDATE SET " + strings.Join(set, ", ")
 }()
 
 // Searches reads an account's searches, those with one of the hosts among their results; all of them

@@ -86,10 +86,8 @@ func (s *Store) Pack(f Fetched) (Packed, error) {
 // Keep stores pages with all that is learned from them. Rows are written in the order of their keys, so
 // that two writers cannot wait for each other.
 func (s *Store) Keep(ctx context.Context, tx *db.Tx, pages []Packed) error {
-	for chunk := range slices.Chunk(pages, writeRows) {
-		if err := insert(ctx, tx, chunk); err != nil {
-			return err
-		}
+	if err := insert(ctx, tx, pages); err != nil {
+		return err
 	}
 	if err := saveSearches(ctx, tx, pages); err != nil {
 		return err
@@ -109,20 +107,17 @@ func (s *Store) Keep(ctx context.Context, tx *db.Tx, pages []Packed) error {
 	return nil
 }
 
-// writeRows bounds the rows of one INSERT.
-const writeRows = 200
-
 const columns = "id, account_id, kw, location_id, platform_id, fetched_at, page"
 
 func insert(ctx context.Context, tx *db.Tx, pages []Packed) error {
-	var p db.Params
-	values := make([]string, len(pages))
+	rows := make([][]any, len(pages))
 	for i, page := range pages {
-		values[i] = p.List(page.ID, page.AccountID, page.Keyword, page.LocationID, page.PlatformID, db.Micros(page.at), page.packed,
-			account.Month(page.at), false, page.whole)
+		rows[i] = []any{
+			page.ID, page.AccountID, page.Keyword, page.LocationID, page.PlatformID, db.Micros(page.at), page.packed,
+			account.Month(page.at), false, page.whole,
+		}
 	}
-	_, err := tx.Exec(ctx, "INSERT INTO serps ("+columns+", month, thinned, whole) VALUES "+strings.Join(values, ", "), p.Args...)
-	return err
+	return db.Insert(ctx, tx, "serps", columns+", month, thinned, whole", rows, "")
 }
 
 func (s *Store) scan(row db.Scanner) (Record, error) {
