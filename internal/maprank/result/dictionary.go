@@ -19,7 +19,7 @@ import (
 //	businesses  in blocks of 64, each block compressed, after a table of where the blocks end
 //
 // so that finding a business, or showing ten of them, reads little of it. A compressed business takes 57 bytes in
-// place of 93. All in one block would take 47, but showing ten of 2,000 would cost four times as much.
+// place of 93. All in one block would take 47, but showing ten of 2,000 would take about twice the time.
 const (
 	// OwnOrdinal is the campaign's own business: it comes first in every dictionary.
 	OwnOrdinal      = 1

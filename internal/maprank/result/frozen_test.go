@@ -10,7 +10,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/placeid"
 )
 
-// What follows was stored by released versions: every later one must read it.
+// What follows is as the first version of each format wrote it: every later one must read it.
 const (
 	frozenNarrow     = "0101030002000500090003ff00010002"
 	frozenWide       = "0102010009010209010700"
