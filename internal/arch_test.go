@@ -1,6 +1,7 @@
 package internal_test
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -37,41 +38,139 @@ func layerOf(name string) int {
 	return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, name) })
 }
 
-// TestArrows parses imports itself, because the test cache would hide a change behind `go list`.
-func TestArrows(t *testing.T) {
-	t.Parallel()
+// source calls fn with every file of the program, by its package's folder.
+func source(t *testing.T, mode parser.Mode, fn func(folder, name string, file *ast.File)) {
+	t.Helper()
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return err
 		}
-		from := top(filepath.ToSlash(filepath.Dir(path)))
-		if from == "." || from == "tools" || strings.HasSuffix(filepath.Dir(path), "test") {
+		folder := filepath.ToSlash(filepath.Dir(path))
+		if folder == "." || top(folder) == "tools" || strings.HasSuffix(folder, "test") {
 			return nil
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
-		if err != nil {
-			return err
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, mode)
+		if err == nil {
+			fn(folder, filepath.Base(path), file)
 		}
-		for _, spec := range file.Imports {
-			target, _ := strconv.Unquote(spec.Path.Value)
-			rest, internal := strings.CutPrefix(target, module)
-			if !internal {
-				continue
-			}
-			to := top(rest)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// imported lists what a file imports of the program.
+func imported(file *ast.File) []string {
+	var all []string
+	for _, spec := range file.Imports {
+		target, _ := strconv.Unquote(spec.Path.Value)
+		if rest, internal := strings.CutPrefix(target, module); internal {
+			all = append(all, rest)
+		}
+	}
+	return all
+}
+
+// TestArrows parses imports itself, because the test cache would hide a change behind `go list`.
+func TestArrows(t *testing.T) {
+	t.Parallel()
+	source(t, parser.ImportsOnly, func(folder, name string, file *ast.File) {
+		from := top(folder)
+		for _, target := range imported(file) {
+			to := top(target)
 			if from == to {
 				continue
 			}
 			switch below, above := layerOf(to), layerOf(from); {
 			case below < 0 || above < 0:
-				t.Errorf("%s: %s or %s is in no layer; add it to the table", path, from, to)
+				t.Errorf("%s/%s: %s or %s is in no layer; add it to the table", folder, name, from, to)
 			case below >= above:
-				t.Errorf("%s imports %s, which is not below %s", path, to, from)
+				t.Errorf("%s/%s imports %s, which is not below %s", folder, name, to, from)
 			}
 		}
-		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
+}
+
+// pure are the rooms of a wing that hold rules, formulas and codecs.
+var pure = []string{
+	"maprank/grid", "maprank/schedule", "maprank/result", "rankwatch/series", "rankwatch/formula",
+	"research/planner", "research/snapshot",
+}
+
+// TestPureRoomsDoNoIO keeps stores, vendors and HTTP out of them, and the wing that they belong to.
+func TestPureRoomsDoNoIO(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	source(t, parser.ImportsOnly, func(folder, name string, file *ast.File) {
+		if !slices.Contains(pure, folder) {
+			return
+		}
+		seen[folder] = true
+		for _, spec := range file.Imports {
+			switch target, _ := strconv.Unquote(spec.Path.Value); target {
+			case "database/sql", "net", "net/http", "os", module + "db", module + "job", module + "blob", module + "httpapi", module + top(folder):
+				t.Errorf("%s/%s imports %s", folder, name, target)
+			}
+		}
+	})
+	for _, room := range pure {
+		if !seen[room] {
+			t.Errorf("there is no %s", room)
+		}
+	}
+}
+
+// floor is where a wing's file stands: routes use the worker's and the service's methods, those use the store,
+// and all use types and rules, which use nothing of the wing above them.
+func floor(name string, file *ast.File) int {
+	switch {
+	case strings.HasPrefix(name, "routes"):
+		return 4
+	case strings.HasPrefix(name, "worker"):
+		return 3
+	case strings.HasPrefix(name, "store"):
+		return 1
+	case name == "service.go":
+		return 2
+	}
+	for _, d := range file.Decls {
+		if method, ok := d.(*ast.FuncDecl); ok && method.Recv != nil {
+			if star, ok := method.Recv.List[0].Type.(*ast.StarExpr); ok {
+				if of, ok := star.X.(*ast.Ident); ok && of.Name == "Service" {
+					return 2
+				}
+			}
+		}
+	}
+	return 0
+}
+
+// TestFilesOfAWingPointDown finds names that a file uses from one above it.
+func TestFilesOfAWingPointDown(t *testing.T) {
+	t.Parallel()
+	wings := layers[layerOf("local")]
+	files := map[string]map[string]*ast.File{}
+	home := map[string]map[string]string{} // of a name that a wing declares
+	source(t, 0, func(folder, name string, file *ast.File) {
+		if !slices.Contains(wings, folder) {
+			return
+		}
+		if files[folder] == nil {
+			files[folder], home[folder] = map[string]*ast.File{}, map[string]string{}
+		}
+		files[folder][name] = file
+		for declared := range file.Scope.Objects { //nolint:staticcheck // the names of one package are enough; types are not asked
+			home[folder][declared] = name
+		}
+	})
+	for wing, all := range files {
+		for name, file := range all {
+			for _, used := range file.Unresolved { //nolint:staticcheck // as above
+				if at := home[wing][used.Name]; at != "" && floor(at, all[at]) > floor(name, file) {
+					t.Errorf("%s/%s uses %s of %s, which is above it", wing, name, used.Name, at)
+				}
+			}
+		}
 	}
 }
