@@ -1,7 +1,7 @@
 // Command bench measures the program as its users meet it and prints the figures that README.md explains.
 //
 //	make bench                 all of it
-//	make bench BENCH=local     one part: local, peers, maprank, rankwatch, research
+//	make bench BENCH=local     one part: local, peers, rows, maprank, rankwatch, research
 package main
 
 import (
@@ -17,6 +17,7 @@ var parts = []struct {
 }{
 	{"local", benchLocal},
 	{"peers", benchPeers},
+	{"rows", benchRows},
 	{"maprank", benchMapRank},
 	{"rankwatch", benchRankWatch},
 	{"research", benchResearch},
