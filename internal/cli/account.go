@@ -11,6 +11,8 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/alecthomas/kong"
+
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/app"
 )
@@ -167,30 +169,33 @@ func (cmd *accountDeleteCmd) Run(e *env) error {
 	})
 }
 
-type keyCmd struct {
-	Create credentialCreateCmd `cmd:"" help:"Create an API key and print it once."`
-	List   keyListCmd          `cmd:"" help:"List the API keys of an account."`
-	Revoke keyRevokeCmd        `cmd:"" help:"Revoke an API key."`
+// credentialCmd is what can be done with credentials of one kind, which the commands above it bind.
+type credentialCmd struct {
+	Create credentialCreateCmd `cmd:"" help:"Create an ${kind} and print it once."`
+	List   credentialListCmd   `cmd:"" help:"List the ${kind}s of an account."`
+	Revoke credentialRevokeCmd `cmd:"" help:"Revoke an ${kind}."`
 }
 
-type tokenCmd struct {
-	Create tokenCreateCmd `cmd:"" help:"Create an access token and print it once."`
-	List   tokenListCmd   `cmd:"" help:"List the access tokens of an account."`
-	Revoke tokenRevokeCmd `cmd:"" help:"Revoke an access token."`
-}
+type keyCmd struct{ credentialCmd }
+
+// AfterApply tells the commands below that they are about keys.
+func (keyCmd) AfterApply(c *kong.Context) error { c.Bind(account.Key); return nil }
+
+type tokenCmd struct{ credentialCmd }
+
+// AfterApply tells the commands below that they are about tokens.
+func (tokenCmd) AfterApply(c *kong.Context) error { c.Bind(account.Token); return nil }
 
 type credentialCreateCmd struct {
 	Account  string        `required:"" help:"Id or email of the account."`
 	Name     string        `help:"What it is for."`
 	ReadOnly bool          `help:"Reading only."`
-	Expires  time.Duration `help:"Time until it ends, such as 720h; never when 0."`
+	Expires  time.Duration `default:"${life}" help:"Time until it ends, such as 720h; never when 0."`
 	JSON     bool          `help:"Print JSON."`
 }
 
-// Run creates a key.
-func (cmd *credentialCreateCmd) Run(e *env) error { return cmd.issue(e, account.Key) }
-
-func (cmd *credentialCreateCmd) issue(e *env, kind account.Kind) error {
+// Run creates a credential.
+func (cmd *credentialCreateCmd) Run(e *env, kind account.Kind) error {
 	return withStore(e, func(ctx context.Context, a *app.App) error {
 		acc, err := a.Accounts.Find(ctx, cmd.Account)
 		if err != nil {
@@ -211,36 +216,14 @@ func (cmd *credentialCreateCmd) issue(e *env, kind account.Kind) error {
 	})
 }
 
-type tokenCreateCmd struct {
-	Account  string        `required:"" help:"Id or email of the account."`
-	Name     string        `help:"What it is for."`
-	ReadOnly bool          `help:"Reading only."`
-	Expires  time.Duration `default:"168h" help:"Time until it ends."`
-	JSON     bool          `help:"Print JSON."`
-}
-
-// Run creates a token.
-func (cmd *tokenCreateCmd) Run(e *env) error {
-	return (*credentialCreateCmd)(cmd).issue(e, account.Token)
-}
-
-type keyListCmd struct {
+type credentialListCmd struct {
 	Account string `required:"" help:"Id or email of the account."`
 }
 
-// Run lists keys without their secrets.
-func (cmd *keyListCmd) Run(e *env) error { return list(e, account.Key, cmd.Account) }
-
-type tokenListCmd struct {
-	Account string `required:"" help:"Id or email of the account."`
-}
-
-// Run lists tokens without their secrets.
-func (cmd *tokenListCmd) Run(e *env) error { return list(e, account.Token, cmd.Account) }
-
-func list(e *env, kind account.Kind, owner string) error {
+// Run lists credentials without their secrets.
+func (cmd *credentialListCmd) Run(e *env, kind account.Kind) error {
 	return withStore(e, func(ctx context.Context, a *app.App) error {
-		acc, err := a.Accounts.Find(ctx, owner)
+		acc, err := a.Accounts.Find(ctx, cmd.Account)
 		if err != nil {
 			return err
 		}
@@ -269,23 +252,14 @@ func list(e *env, kind account.Kind, owner string) error {
 	})
 }
 
-type keyRevokeCmd struct {
-	Key string `arg:"" help:"The key, or its id."`
+type credentialRevokeCmd struct {
+	Credential string `arg:"" help:"The ${kind}, or its id."`
 }
 
-// Run revokes a key.
-func (cmd *keyRevokeCmd) Run(e *env) error { return revoke(e, account.Key, cmd.Key) }
-
-type tokenRevokeCmd struct {
-	Token string `arg:"" help:"The token, or its id."`
-}
-
-// Run revokes a token.
-func (cmd *tokenRevokeCmd) Run(e *env) error { return revoke(e, account.Token, cmd.Token) }
-
-func revoke(e *env, kind account.Kind, which string) error {
+// Run revokes a credential.
+func (cmd *credentialRevokeCmd) Run(e *env, kind account.Kind) error {
 	return withStore(e, func(ctx context.Context, a *app.App) error {
-		if err := a.Accounts.Revoke(ctx, kind, which); err != nil {
+		if err := a.Accounts.Revoke(ctx, kind, cmd.Credential); err != nil {
 			return err
 		}
 		fmt.Fprintln(e.out, "Revoked.")
