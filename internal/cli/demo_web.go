@@ -172,6 +172,7 @@ func (api demoAPI) post(ctx context.Context, path string, in, out any) error {
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("X-Access-Token", api.key)
+	req.RemoteAddr = "127.0.0.1:0" // limits and the log want a client's address
 	w := &answer{header: http.Header{}, status: http.StatusOK}
 	api.handler.ServeHTTP(w, req)
 	if w.status >= 300 {
