@@ -96,16 +96,16 @@ func sourceOf(file string) string {
 
 // importFile runs an import with its progress, and sums up what came of it.
 func importFile(e *env, path, what string, run func(context.Context, *app.App, io.Reader, *importedFile) (int, error)) error {
+	f, err := openImport(path, what, e.err)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }()
+	r, err := f.unpacked()
+	if err != nil {
+		return err
+	}
 	return withNewStore(e, func(ctx context.Context, a *app.App) error {
-		f, err := openImport(path, what, e.err)
-		if err != nil {
-			return err
-		}
-		defer func() { _ = f.Close() }()
-		r, err := f.unpacked()
-		if err != nil {
-			return err
-		}
 		kept, err := run(ctx, a, r, f)
 		f.finish()
 		if err != nil && kept > 0 {

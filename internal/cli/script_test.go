@@ -24,7 +24,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{Dir: "testdata/script", Cmds: map[string]func(*testscript.TestScript, bool, []string){"save": save}})
 }
 
-// save FILE gzip|cr|utf16 NEW writes a text file as another program would have saved it.
+// save FILE gzip|cut|cr|utf16 NEW writes a text file as another program would have saved it.
 func save(ts *testscript.TestScript, _ bool, args []string) {
 	text := []byte(ts.ReadFile(args[0]))
 	switch args[1] {
@@ -35,6 +35,8 @@ func save(ts *testscript.TestScript, _ bool, args []string) {
 		ts.Check(err)
 		ts.Check(w.Close())
 		text = packed.Bytes()
+	case "cut": // as a download that broke off
+		text = text[:5]
 	case "cr":
 		text = bytes.ReplaceAll(text, []byte("\n"), []byte("\r"))
 	case "utf16":
