@@ -97,10 +97,13 @@ func listLocations(ctx context.Context, q db.Queryer, accountID string, f locati
 		" ORDER BY submitted_at DESC, id DESC LIMIT "+p.Add(limit)+" OFFSET "+p.Add(offset), p.Args...)
 }
 
-// countLocations tells how many locations match. The usual ones are what the account holds less those that are
-// counted one by one.
+// countLocations tells how many locations match. The account counts those that are not FAILED, so that of the usual
+// ones none is read: they are what it counts less the unusual.
 func countLocations(ctx context.Context, q db.Queryer, accountID string, f locationFilter) (total int64, err error) {
-	const heldByPlan = "HELD" // PROCESSING and COMPLETED locations, as the account counts them
+	if len(f.statuses) == 0 && f.frozen == nil {
+		return db.One(ctx, q, db.Value[int64], "SELECT a.locations + (SELECT count(*) FROM locations WHERE account_id = $1 AND status = 'FAILED') FROM accounts a WHERE a.id = $1", accountID)
+	}
+	const heldByPlan = "HELD" // the row of what the account counts
 	var usual int64
 	err = db.Each(ctx, q, func(row db.Scanner) error {
 		var status Status
