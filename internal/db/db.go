@@ -41,8 +41,6 @@ type DB struct {
 	dir     string
 	group   *groupCommit
 
-	statements atomic.Int64 // run by Query and by transactions
-
 	existing bool
 	silence  time.Duration
 	watch    atomic.Int64 // silence, in nanoseconds, or 0 during migrations
@@ -79,12 +77,7 @@ func (d *DB) Dir() string { return d.dir }
 // Ping tells whether the store answers.
 func (d *DB) Ping(ctx context.Context) error { return d.read.PingContext(ctx) }
 
-// Statements is how many statements have been run so far, but for those that begin and end transactions: a
-// request must not need more of them the more there is.
-func (d *DB) Statements() int64 { return d.statements.Load() }
-
 // Query reads outside a transaction.
 func (d *DB) Query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
-	d.statements.Add(1)
 	return d.read.QueryContext(ctx, text, args...)
 }

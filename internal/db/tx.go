@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"sync/atomic"
 )
 
 // Tx is a transaction under way.
@@ -12,7 +11,6 @@ type Tx struct {
 	SQL     *sql.Tx // for libraries that write in the same transaction
 	Dialect Dialect
 	hooks
-	statements *atomic.Int64 // of the store
 }
 
 // Queryer reads; both a DB and a Tx do.
@@ -25,10 +23,7 @@ type Queryer interface {
 // share one connection.
 func (d *DB) Tx(ctx context.Context, fn func(*Tx) error) error {
 	if d.group != nil {
-		return d.group.run(ctx, func(tx *Tx) error {
-			tx.statements = &d.statements
-			return fn(tx)
-		})
+		return d.group.run(ctx, fn)
 	}
 	const attempts = 4
 	var h hooks
@@ -51,7 +46,7 @@ func (d *DB) postgresTx(ctx context.Context, h *hooks, fn func(*Tx) error) (err 
 		return err
 	}
 	defer func() { _ = sqlTx.Rollback() }() // does nothing after a commit
-	tx := &Tx{SQL: sqlTx, Dialect: Postgres, statements: &d.statements}
+	tx := &Tx{SQL: sqlTx, Dialect: Postgres}
 	defer func() { h.keep(tx.hooks) }()
 	if err := fn(tx); err != nil {
 		return err
@@ -73,13 +68,11 @@ func (t *Tx) Context(ctx context.Context) context.Context {
 
 // Query reads inside the transaction.
 func (t *Tx) Query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
-	t.statements.Add(1)
 	return t.SQL.QueryContext(t.Context(ctx), text, args...)
 }
 
 // Exec writes and returns how many rows were touched.
 func (t *Tx) Exec(ctx context.Context, text string, args ...any) (int64, error) {
-	t.statements.Add(1)
 	res, err := t.SQL.ExecContext(t.Context(ctx), text, args...)
 	if err != nil {
 		return 0, err

@@ -2,7 +2,6 @@ package maprank_test
 
 import (
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/trigpoint/trigpoint/internal/app/apptest"
@@ -10,47 +9,16 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db/dbtest"
 )
 
-// statements notes what a store is asked; begin, commit and their like are not counted.
-type statements struct {
-	mu    sync.Mutex
-	texts []string
-}
-
-func (s *statements) add(text string) {
-	switch first, _, _ := strings.Cut(strings.ToLower(text), " "); first {
-	case "begin", "commit", "rollback", "savepoint", "release", ";":
-		return
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.texts = append(s.texts, text)
-}
-
-func (s *statements) taken() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	texts := s.texts
-	s.texts = nil
-	return texts
-}
-
 // What a request asks the store is bounded, the look-up of the credential included. The collection is of one
 // keyword: on SQLite the queue inserts each job by a statement of its own.
 func TestStatementsOfARequest(t *testing.T) {
 	t.Parallel()
-	dbtest.EachOptions(t, func(t *testing.T, o db.Options) {
-		var asked statements
-		o.Trace = asked.add
-		d, err := db.Open(t.Context(), o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = d.Close() })
+	dbtest.EachTraced(t, func(t *testing.T, d *db.DB, asked *dbtest.Statements) {
 		w := &world{Program: apptest.Start(t, d, prepare, func(s *apptest.Setup) { s.NoWorker = true }), t: t}
 		atMost := func(most int, what string, request func() *apptest.Answer) *apptest.Answer {
-			asked.taken()
+			asked.Taken()
 			a := request().Want(t, 200)
-			if texts := asked.taken(); len(texts) > most {
+			if texts := asked.Taken(); len(texts) > most {
 				t.Errorf("%s: %d statements, want at most %d:\n%s", what, len(texts), most, strings.Join(texts, "\n"))
 			} else if len(texts) == 0 {
 				t.Errorf("%s: no statement was counted", what)

@@ -5,22 +5,23 @@ import (
 	"testing"
 
 	"github.com/trigpoint/trigpoint/internal/app/apptest"
+	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/db/dbtest"
 )
-
-// statements is how many the store runs for a request, credential included.
-func (w *world) statements(t testing.TB, call apptest.Call) int64 {
-	t.Helper()
-	before := w.DB.Statements()
-	if answer := w.Do(t, call); answer.Status >= 300 {
-		t.Fatalf("%s %s answered %d %s", call.Method, call.Path, answer.Status, answer.Raw)
-	}
-	return w.DB.Statements() - before
-}
 
 // However much an account holds, a request takes the same few statements.
 func TestARequestTakesFewStatements(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, w *world) {
+	dbtest.EachTraced(t, func(t *testing.T, d *db.DB, asked *dbtest.Statements) {
+		w := start(t, d, func(s *apptest.Setup) { s.NoWorker = true })
+		statements := func(call apptest.Call) int {
+			t.Helper()
+			asked.Taken()
+			if answer := w.Do(t, call); answer.Status >= 300 {
+				t.Fatalf("%s %s answered %d %s", call.Method, call.Path, answer.Status, answer.Raw)
+			}
+			return len(asked.Taken())
+		}
 		create := func(n int) apptest.Call {
 			keywords := make([]string, 20)
 			for i := range keywords {
@@ -33,7 +34,7 @@ func TestARequestTakesFewStatements(t *testing.T) {
 		w.post(t, path+"/tags/assign", map[string]any{"keyword_ids": ids, "tag_ids": []string{tag}}).Want(t, 204)
 		requests := []struct {
 			call apptest.Call
-			most int64
+			most int
 		}{
 			{apptest.Call{Method: "GET", Path: trackings}, 6},
 			{apptest.Call{Method: "GET", Path: path + "/tracked-keywords?fields=history"}, 7},
@@ -41,21 +42,21 @@ func TestARequestTakesFewStatements(t *testing.T) {
 			{apptest.Call{Method: "GET", Path: path + "/detail"}, 6},
 			{apptest.Call{Method: "POST", Path: path + "/stats"}, 6},
 		}
-		few := make([]int64, len(requests))
+		few := make([]int, len(requests))
 		for i, r := range requests {
-			if few[i] = w.statements(t, r.call); few[i] > r.most {
+			if few[i] = statements(r.call); few[i] > r.most {
 				t.Errorf("%s %s takes %d statements, want at most %d", r.call.Method, r.call.Path, few[i], r.most)
 			}
 		}
 		for n := range 20 {
-			if got := w.statements(t, create(n)); got > 8 {
+			if got := statements(create(n)); got > 8 {
 				t.Errorf("tracking %d is made with %d statements, want at most 8", n, got)
 			}
 		}
 		for i, r := range requests {
-			if got := w.statements(t, r.call); got != few[i] {
+			if got := statements(r.call); got != few[i] {
 				t.Errorf("%s %s takes %d statements with 20 more trackings, %d before", r.call.Method, r.call.Path, got, few[i])
 			}
 		}
-	}, func(s *apptest.Setup) { s.NoWorker = true })
+	})
 }

@@ -22,18 +22,21 @@ const serverVariable = "TRIGPOINT_TEST_POSTGRES"
 // Each runs the test on SQLite and on PostgreSQL with a fresh, migrated store.
 func Each(t *testing.T, test func(t *testing.T, d *db.DB)) {
 	t.Helper()
-	EachOptions(t, func(t *testing.T, o db.Options) {
-		d, err := db.Open(t.Context(), o)
-		if err != nil {
-			t.Fatal(err)
+	EachOptions(t, func(t *testing.T, o db.Options) { test(t, open(t, o)) })
+}
+
+func open(t testing.TB, o db.Options) *db.DB {
+	t.Helper()
+	d, err := db.Open(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			t.Error(err)
 		}
-		t.Cleanup(func() {
-			if err := d.Close(); err != nil {
-				t.Error(err)
-			}
-		})
-		test(t, d)
 	})
+	return d
 }
 
 // EachOptions is Each for tests that open the store themselves, such as those that start the program.
@@ -77,12 +80,7 @@ func EmptyPostgres(t testing.TB) db.Options {
 // SQLite gives a fresh store on SQLite only, for tests of what does not depend on the engine.
 func SQLite(t testing.TB) *db.DB {
 	t.Helper()
-	d, err := db.Open(context.Background(), sqliteStore(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = d.Close() })
-	return d
+	return open(t, sqliteStore(t))
 }
 
 // template is a migrated SQLite file, made once for all tests of a process.
