@@ -81,9 +81,6 @@ func (d Details) Err() error {
 	return &Error{Code: Invalid, Message: "Invalid request.", Details: d}
 }
 
-// Problems is Details.Err.
-func Problems(details []Detail) error { return Details(details).Err() }
-
 // Because keeps the cause for the log; the user sees only the message.
 func (e *Error) Because(cause error) *Error {
 	e.cause = cause

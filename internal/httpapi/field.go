@@ -59,32 +59,25 @@ func (f Field[T]) MarshalJSON() ([]byte, error) {
 
 // Mistyped tells whether the value is of the wrong type, and notes it as a problem.
 func (f *Field[T]) Mistyped(problems *errs.Details, name string) bool {
-	problem, bad := f.Problem(name)
-	if bad {
-		*problems = append(*problems, problem)
+	if f.fault == nil {
+		return false
 	}
-	return bad
+	var kind *json.UnmarshalTypeError
+	if !errors.As(f.fault, &kind) {
+		problems.Add(name, errs.InvalidType, "%s: %s.", name, f.fault.Error())
+		return true
+	}
+	if kind.Field != "" {
+		name += "." + kind.Field
+	}
+	problems.Add(name, errs.InvalidType, "%s must be %s, not %s.", name, article(jsonName(kind.Type.Kind().String())), article(kind.Value))
+	return true
 }
 
 // Given tells whether there is a value to use: one of the wrong type is noted as a problem, and null is as if
 // nothing had been sent.
 func (f *Field[T]) Given(problems *errs.Details, name string) bool {
 	return !f.Mistyped(problems, name) && f.Set && !f.Null
-}
-
-// Problem tells what is wrong with the type of the value, if anything.
-func (f *Field[T]) Problem(name string) (errs.Detail, bool) {
-	if f.fault == nil {
-		return errs.Detail{}, false
-	}
-	var kind *json.UnmarshalTypeError
-	if !errors.As(f.fault, &kind) {
-		return errs.Detail{Field: name, Status: errs.InvalidType, Message: name + ": " + f.fault.Error() + "."}, true
-	}
-	if kind.Field != "" {
-		name += "." + kind.Field
-	}
-	return errs.Detail{Field: name, Status: errs.InvalidType, Message: name + " must be " + article(jsonName(kind.Type.Kind().String())) + ", not " + article(kind.Value) + "."}, true
 }
 
 func article(noun string) string {

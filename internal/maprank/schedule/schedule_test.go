@@ -8,7 +8,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/trigpoint/trigpoint/internal/errs"
 )
 
 func TestNextDue(t *testing.T) {
@@ -116,7 +115,7 @@ func TestFrequencyProblems(t *testing.T) {
 			}
 		})
 	}
-	if errs.Problems(Frequency{Frequency: Weekly}.WithDefaults().Problems("")) != nil {
+	if problems := (Frequency{Frequency: Weekly}.WithDefaults().Problems("")); problems.Err() != nil {
 		t.Error("no problems must be no error")
 	}
 }
