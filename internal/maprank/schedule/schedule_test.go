@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
-
 )
 
 func TestNextDue(t *testing.T) {
