@@ -8,9 +8,30 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold brings text to lower case without accents. The apostrophe of "Joe's" goes, that of "l'Étoile" becomes
-// a space; all other signs stay.
+// Fold brings text to lower case without accents, Hebrew points and Arabic vowels, which people leave out. The
+// vowel signs of Indic scripts and the voicing marks of kana make other words, and stay. The apostrophe of "Joe's"
+// goes, that of "l'Étoile" becomes a space; all other signs stay.
 func Fold(text string) string {
+	folded := FoldForID(text)
+	if isASCII(folded) {
+		return folded
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case 0x0591 <= r && r <= 0x06ed && unicode.Is(unicode.Mn, r):
+			return -1
+		case r == 'ħ':
+			return 'h'
+		case r == 'ŧ':
+			return 't'
+		}
+		return r
+	}, folded)
+}
+
+// FoldForID is Fold for text that an id is made of. It leaves Hebrew points, Arabic vowels, ħ and ŧ as they are, and
+// must never change: places imported by earlier versions have such ids, and would be doubled by their next import.
+func FoldForID(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
 	if !isASCII(text) {
@@ -26,7 +47,7 @@ func Fold(text string) string {
 			if !joins(text, i, utf8.RuneLen(r)) {
 				b.WriteByte(' ')
 			}
-		case r == utf8.RuneError, isAccent(r):
+		case r == utf8.RuneError, 0x0300 <= r && r <= 0x036f: // accents that NFKD has split off
 		default:
 			writeFolded(&b, unicode.ToLower(r))
 		}
@@ -43,12 +64,6 @@ func joins(text string, i, width int) bool {
 	letter, n := utf8.DecodeRuneInString(after)
 	next, _ := utf8.DecodeRuneInString(after[n:])
 	return unicode.IsLetter(letter) && !isWordRune(unicode.ToLower(next))
-}
-
-// isAccent tells marks that people leave out: accents that NFKD has split off, Hebrew points, Arabic vowels. The
-// vowel signs of Indic scripts and the voicing marks of kana make other words, and stay.
-func isAccent(r rune) bool {
-	return 0x0300 <= r && r <= 0x036f || 0x0591 <= r && r <= 0x06ed && unicode.Is(unicode.Mn, r)
 }
 
 // writeFolded writes a letter that has no decomposition the way it is typed without it.
@@ -68,10 +83,6 @@ func writeFolded(b *strings.Builder, r rune) {
 		b.WriteByte('d')
 	case 'ł':
 		b.WriteByte('l')
-	case 'ħ':
-		b.WriteByte('h')
-	case 'ŧ':
-		b.WriteByte('t')
 	case 'ı':
 		b.WriteByte('i')
 	default:

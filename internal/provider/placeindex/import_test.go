@@ -229,6 +229,25 @@ func TestIdentityOfRows(t *testing.T) {
 	}
 }
 
+// Rows without an id were imported under these ids by earlier versions: another one would double the place.
+func TestRowsKeepTheIDsOfEarlierVersions(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"Joe's Café":    "ChIJo-6MB5jU0XoREiVsniBpVm0",
+		"Ħamrun Bakery": "ChIJx1A5EYI7HlcRfTSgNoxtnRw",
+		"قهوةُ الصباحِ": "ChIJZIjb8E7HkVcR9MXrb2mYrT0",
+	} {
+		file := "name,latitude,longitude,address\n" + name + ",35.9,14.5,Ŧriq 1\n"
+		places, problems, err := readAll(strings.NewReader(file), CSV, testOptions())
+		if err != nil || len(places) != 1 {
+			t.Fatalf("%s: %d places, problems %q: %v", name, len(places), problems, err)
+		}
+		if places[0].ID != want {
+			t.Errorf("%s has the id %s, want %s", name, places[0].ID, want)
+		}
+	}
+}
+
 func TestReadStopsWhenYieldFails(t *testing.T) {
 	t.Parallel()
 	full := errors.New("disk is full")

@@ -129,7 +129,7 @@ func (p *Place) identify(r *row) error {
 	case r[colID] != "":
 		p.ID, p.CID = Identify("id:" + p.Source + ":" + r[colID])
 	default:
-		p.ID, p.CID = Identify(fmt.Sprintf("row:%s|%.5f|%.5f|%s", words.Fold(p.Name), p.Lat, p.Lng, words.Fold(p.Address)))
+		p.ID, p.CID = Identify(fmt.Sprintf("row:%s|%.5f|%.5f|%s", words.FoldForID(p.Name), p.Lat, p.Lng, words.FoldForID(p.Address)))
 	}
 	return nil
 }
