@@ -55,6 +55,7 @@ func New(o Options) *Service {
 		db: o.DB, accounts: o.Accounts, clock: o.Clock, log: o.Log, web: o.Web, caller: o.Caller, ctr: o.CTR, marks: o.Tracked, keep: o.Retention, serps: o.Serps,
 	}
 	o.Jobs.Sweep(&job.Sweep{Name: "thin result pages", Every: time.Hour, Run: s.thin})
+	o.Jobs.Sweep(&job.Sweep{Name: "renew the words of keywords", Every: time.Minute, Run: s.renew})
 	return s
 }
 

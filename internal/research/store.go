@@ -127,9 +127,33 @@ func wordsOf(kws []string) []entry {
 func saveWords(ctx context.Context, tx *db.Tx, accountID string, all []entry) error {
 	rows := make([][]any, len(all))
 	for i, e := range all {
-		rows[i] = []any{e.word, accountID, e.kw}
+		rows[i] = []any{e.word, accountID, e.kw, false}
 	}
-	return db.Insert(ctx, tx, "keyword_words", "word, account_id, kw", rows, "ON CONFLICT (word, account_id, kw) DO NOTHING")
+	return db.Insert(ctx, tx, "keyword_words", "word, account_id, kw, outdated", rows,
+		"ON CONFLICT (word, account_id, kw) DO UPDATE SET outdated = FALSE WHERE keyword_words.outdated")
+}
+
+// renewWords puts some keywords of one account that an earlier version made findable under the words of this one, and
+// tells whether there may be more. They stay locked meanwhile, so that none comes back to an account being removed.
+func renewWords(ctx context.Context, tx *db.Tx) (more bool, err error) {
+	const batch = 500
+	accountID, err := db.One(ctx, tx, db.Value[string], "SELECT account_id FROM keyword_words WHERE outdated ORDER BY account_id LIMIT 1")
+	if err != nil {
+		if db.IsNoRow(err) {
+			err = nil
+		}
+		return false, err
+	}
+	kws, err := db.All(ctx, tx, db.Value[string], "SELECT kw FROM keyword_words WHERE outdated AND account_id = $1 ORDER BY kw LIMIT $2"+tx.ForUpdate(), accountID, batch)
+	if err != nil || len(kws) == 0 {
+		return false, err
+	}
+	if err := saveWords(ctx, tx, accountID, wordsOf(kws)); err != nil {
+		return false, err
+	}
+	var p db.Params
+	_, err = tx.Exec(ctx, "DELETE FROM keyword_words WHERE outdated AND account_id = "+p.Add(accountID)+" AND kw IN "+db.AddAll(&p, slices.Compact(kws)), p.Args...)
+	return true, err
 }
 
 // keywordsByWords finds the keywords that share most words with the given ones.

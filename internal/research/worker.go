@@ -18,3 +18,12 @@ func (s *Service) thin(ctx context.Context) (more bool, err error) {
 	})
 	return more, err
 }
+
+// renew is the background work after an upgrade that makes stored keywords findable as new ones are.
+func (s *Service) renew(ctx context.Context) (more bool, err error) {
+	err = s.db.Tx(ctx, func(tx *db.Tx) (err error) {
+		more, err = renewWords(ctx, tx)
+		return err
+	})
+	return more, err
+}

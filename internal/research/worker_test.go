@@ -1,7 +1,9 @@
 package research
 
 import (
+	"fmt"
 	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
@@ -56,4 +58,64 @@ func TestAllPagesAreKeptWithoutRetention(t *testing.T) {
 	if n, err := db.One(t.Context(), s.db, db.Value[int64], "SELECT count(*) FROM serps"); n != 2 || err != nil {
 		t.Errorf("%d pages are left: %v", n, err)
 	}
+}
+
+// The words below are those that the version before the shared cutting of text stored.
+func TestKeywordsOfEarlierVersionsAreFoundAfterAnUpgrade(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s, owner := newService(t, d, 0)
+		ctx := t.Context()
+		old := [][]any{
+			{"tenni", operator, "tennis court"}, {"court", operator, "tennis court"},
+			{"bakerie", owner, "nearest bakeries"}, {"nearest", owner, "nearest bakeries"},
+			{"寿司屋", owner, "寿司屋"},
+			{"pizza", owner, "pizza"},
+		}
+		for i := range 600 { // more than one batch
+			old = append(old, []any{"campu", owner, fmt.Sprintf("campus %03d", i)}, []any{fmt.Sprintf("%03d", i), owner, fmt.Sprintf("campus %03d", i)})
+		}
+		err := d.Tx(ctx, func(tx *db.Tx) error {
+			if err := db.Insert(ctx, tx, "keyword_words", "word, account_id, kw", old, ""); err != nil {
+				return err
+			}
+			return Learn(ctx, tx, owner, []string{"tennis club", "pizza"}) // since the upgrade
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		find := func(kw string) string {
+			found, err := keywordsByWords(ctx, d, owner, tellingWords(kw), 1000)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return strings.Join(found, ", ")
+		}
+		if got := find("court pizza"); got != "pizza, tennis court" {
+			t.Errorf("before they are renewed, words that are the same find %q", got)
+		}
+		runs := 0
+		for more := true; more; runs++ {
+			if more, err = s.renew(ctx); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if runs < 3 {
+			t.Errorf("all were renewed in %d transactions", runs)
+		}
+		for kw, want := range map[string]string{
+			"tennis": "tennis club, tennis court", "court": "tennis court", "bakery": "nearest bakeries", "寿司": "寿司屋", "pizza": "pizza",
+			"tenni": "", "bakerie": "", "campu": "", "nearest": "",
+		} {
+			if got := find(kw); got != want {
+				t.Errorf("%q finds %q, want %q", kw, got, want)
+			}
+		}
+		if n := strings.Count(find("campus"), "campus"); n != 600 {
+			t.Errorf("campus finds %d keywords, want 600", n)
+		}
+		if n, err := db.One(ctx, d, db.Value[int64], "SELECT count(*) FROM keyword_words WHERE outdated"); n != 0 || err != nil {
+			t.Errorf("%d rows are still outdated: %v", n, err)
+		}
+	})
 }
