@@ -4,24 +4,27 @@ import (
 	"bytes"
 	"compress/gzip"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/text/encoding/unicode"
 
-	"github.com/trigpoint/trigpoint/internal/cli"
+	"github.com/trigpoint/trigpoint/internal/app/apptest"
 )
-
-func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
-		"trigpoint": func() { os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr)) },
-	})
-}
 
 // The command line, as a person sees it.
 func TestScripts(t *testing.T) {
 	t.Parallel()
-	testscript.Run(t, testscript.Params{Dir: "testdata/script", Cmds: map[string]func(*testscript.TestScript, bool, []string){"save": save}})
+	program := filepath.Dir(apptest.Binary(t))
+	testscript.Run(t, testscript.Params{
+		Dir:  "testdata/script",
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"save": save},
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("PATH", program+string(filepath.ListSeparator)+e.Getenv("PATH"))
+			return nil
+		},
+	})
 }
 
 // save FILE gzip|cut|cr|utf16 NEW writes a text file as another program would have saved it.

@@ -17,14 +17,14 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db"
 )
 
-// binary builds the program once for all tests of a process.
+// binary builds the program once for all tests of a process. Linking is most of it, and less without debug tables.
 var binary = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "trigpoint-bin")
 	if err != nil {
 		return "", err
 	}
 	path := filepath.Join(dir, "trigpoint")
-	out, err := exec.CommandContext(context.Background(), "go", "build", "-o", path, "github.com/trigpoint/trigpoint/cmd/trigpoint").CombinedOutput()
+	out, err := exec.CommandContext(context.Background(), "go", "build", "-ldflags=-s -w", "-o", path, "github.com/trigpoint/trigpoint/cmd/trigpoint").CombinedOutput()
 	if err != nil {
 		return "", &buildError{string(out), err}
 	}
@@ -37,6 +37,16 @@ type buildError struct {
 }
 
 func (e *buildError) Error() string { return e.cause.Error() + ": " + e.output }
+
+// Binary is the path of the real program.
+func Binary(t testing.TB) string {
+	t.Helper()
+	path, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
 
 // Environment is what a real process needs to use the store of a test.
 func Environment(o db.Options) []string {
@@ -63,11 +73,7 @@ func Run(t testing.TB, env []string, args ...string) string {
 
 func command(t testing.TB, env []string, args ...string) *exec.Cmd {
 	t.Helper()
-	path, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.CommandContext(context.Background(), path, args...)
+	cmd := exec.CommandContext(context.Background(), Binary(t), args...)
 	cmd.Env = append(os.Environ(), env...)
 	return cmd
 }
