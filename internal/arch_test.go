@@ -18,7 +18,7 @@ const module = "github.com/trigpoint/trigpoint/internal/"
 // layer nothing. Areas never import each other.
 var layers = [][]string{
 	{"errs", "id", "clock"},
-	{"geo", "location", "placeid", "webtarget", "textfile", "words", "blob", "db"},
+	{"geo", "location", "placeid", "webtarget", "textfile", "typeface", "words", "blob", "db"},
 	{"category"},
 	{"account", "directory", "job", "provider"},
 	{"httpapi", "serp"},

@@ -13,6 +13,8 @@ import (
 	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/math/fixed"
 	"golang.org/x/image/vector"
+
+	"github.com/trigpoint/trigpoint/internal/typeface"
 )
 
 // The picture's measures in pixels.
@@ -35,7 +37,7 @@ var (
 // picture is a heatmap being painted.
 type picture struct {
 	*image.RGBA
-	title, text, small *typeface
+	title, text, small *typeface.Face
 }
 
 // writePNG paints the map to scale: a disc for each point, with its rank.
@@ -44,18 +46,18 @@ func (m *rankMap) writePNG(out io.Writer) error {
 	height := headHeight + int(max(m.height*scale+2*radius+8, minMap)) + footHeight
 	p := &picture{RGBA: image.NewRGBA(image.Rect(0, 0, pictureWidth, height))}
 	var err error
-	if p.title, err = newTypeface(gobold.TTF, 26); err != nil {
+	if p.title, err = typeface.New(gobold.TTF, 26); err != nil {
 		return err
 	}
-	if p.text, err = newTypeface(goregular.TTF, 17); err != nil {
+	if p.text, err = typeface.New(goregular.TTF, 17); err != nil {
 		return err
 	}
-	if p.small, err = newTypeface(gobold.TTF, math.Max(8, radius*0.62)); err != nil {
+	if p.small, err = typeface.New(gobold.TTF, math.Max(8, radius*0.62)); err != nil {
 		return err
 	}
 	draw.Draw(p, p.Bounds(), image.NewUniform(paper), image.Point{}, draw.Src)
-	p.write(p.title, p.title.clip(m.title, mapWidth), margin, 46, ink)
-	p.write(p.text, p.text.clip(m.subtitle, mapWidth), margin, 74, pale)
+	p.write(p.title, p.title.Clip(p.title.Readable(m.title), mapWidth), margin, 46, ink)
+	p.write(p.text, p.text.Clip(p.text.Readable(m.subtitle), mapWidth), margin, 74, pale)
 	left := (pictureWidth - m.width*scale) / 2
 	bottom := (headHeight+float64(height-footHeight))/2 + m.height*scale/2
 	place := func(x, y float64) (float64, float64) { return left + x*scale, bottom - y*scale }
@@ -73,7 +75,7 @@ func (m *rankMap) writePNG(out io.Writer) error {
 	if scale > 0 && m.width+m.height > 0 {
 		p.scaleBar(scale, float64(height)-62)
 	}
-	p.write(p.text, p.text.clip(m.figures, mapWidth), margin, float64(height)-22, ink)
+	p.write(p.text, p.text.Clip(p.text.Readable(m.figures), mapWidth), margin, float64(height)-22, ink)
 	return png.Encode(out, p)
 }
 
@@ -100,14 +102,14 @@ func (m *rankMap) discs() (radius, scale float64) {
 }
 
 // write draws text; y is its baseline.
-func (p *picture) write(f *typeface, text string, x, y float64, c color.Color) {
-	d := font.Drawer{Dst: p, Src: image.NewUniform(c), Face: f.Face, Dot: fixed.Point26_6{X: fixed.Int26_6(x * 64), Y: fixed.Int26_6(y * 64)}}
-	d.DrawString(f.known(text))
+func (p *picture) write(f *typeface.Face, text string, x, y float64, c color.Color) {
+	d := font.Drawer{Dst: p, Src: image.NewUniform(c), Face: f, Dot: fixed.Point26_6{X: fixed.Int26_6(x * 64), Y: fixed.Int26_6(y * 64)}}
+	d.DrawString(text)
 }
 
 // centre writes text around a point.
-func (p *picture) centre(f *typeface, text string, x, y float64, c color.Color) {
-	bounds, advance := font.BoundString(f.Face, text)
+func (p *picture) centre(f *typeface.Face, text string, x, y float64, c color.Color) {
+	bounds, advance := font.BoundString(f, text)
 	p.write(f, text, x-float64(advance)/128, y-float64(bounds.Min.Y+bounds.Max.Y)/128, c)
 }
 
@@ -136,7 +138,7 @@ func (p *picture) scaleBar(scale, y float64) {
 	line(left, y, left+2, y+8)
 	line(right-2, y, right, y+8)
 	text := lengthLabel(km)
-	p.write(p.text, text, right-p.text.width(text), y-4, ink)
+	p.write(p.text, text, right-float64(p.text.Width(text)), y-4, ink)
 }
 
 // disc fills a circle with smooth edges.

@@ -34,11 +34,11 @@ func (p *painter) boxContent(b block, y int) int {
 			colour = blue
 		}
 		y += 40
-		p.text(p.strong, x, y, p.strong.clip(b.Title, right-x), colour, panel)
+		p.text(p.strong, x, y, p.strong.Clip(b.Title, right-x), colour, panel)
 	}
 	if b.URL != "" && b.URL != b.Title {
 		y += 36
-		p.text(p.small, x, y, p.small.clip(b.URL, right-x), muted, panel)
+		p.text(p.small, x, y, p.small.Clip(b.URL, right-x), muted, panel)
 	}
 	if !b.Answer {
 		y = p.paragraph(b.Text, x, right, y, 4, ink, panel)
@@ -55,7 +55,7 @@ func (p *painter) row(b block, r row, i, x, right, y int) int {
 			p.fill(image.Rect(x, y+18, right, y+20), line)
 		}
 		y += 52
-		p.text(p.body, x, y, p.body.clip(r.Title, right-x), ink, panel)
+		p.text(p.body, x, y, p.body.Clip(r.Title, right-x), ink, panel)
 		return y + 2
 	}
 	paper := panel
@@ -80,17 +80,17 @@ func (p *painter) rowContent(b block, r row, x, right, y int, paper color.RGBA) 
 	}
 	end := right
 	if r.Marked {
-		end -= p.badge.width("Tracked") + 56
+		end -= p.badge.Width("Tracked") + 56
 	}
 	y += 36
-	p.text(p.strong, x, y, p.strong.clip(r.Title, end-x), ink, paper)
+	p.text(p.strong, x, y, p.strong.Clip(r.Title, end-x), ink, paper)
 	if r.Text != "" {
 		y += 36
-		p.text(p.body, x, y, p.body.clip(r.Text, right-x), ink, paper)
+		p.text(p.body, x, y, p.body.Clip(r.Text, right-x), ink, paper)
 	}
 	if r.URL != "" && r.URL != r.Title {
 		y += 34
-		p.text(p.small, x, y, p.small.clip(r.URL, right-x), muted, paper)
+		p.text(p.small, x, y, p.small.Clip(r.URL, right-x), muted, paper)
 	}
 	return y
 }

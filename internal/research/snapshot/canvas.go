@@ -2,15 +2,13 @@ package snapshot
 
 import (
 	"errors"
-	"fmt"
 	"image"
 	"image/color"
 
-	"golang.org/x/image/font/gofont/gobold"
-	"golang.org/x/image/font/gofont/goregular"
-	"golang.org/x/image/font/opentype"
-	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/font"
 	"golang.org/x/image/math/fixed"
+
+	"github.com/trigpoint/trigpoint/internal/typeface"
 )
 
 // canvas draws fills and text into one byte a pixel. A result page has few colours, so every pair of
@@ -23,30 +21,13 @@ type canvas struct {
 	ramps         map[[2]color.RGBA]uint8 // index of the paper's shade; the ink's is the last of the ramp
 	fills         map[color.RGBA]uint8
 	err           error // the first fault; drawing goes on without effect
-	faces         map[faceKey]*face
-	fonts         map[bool]*sfnt.Font // by bold
 }
 
 // shades is the length of a ramp from paper to ink: enough for smooth text, and all ramps fit.
 const shades = 11
 
-type faceKey struct {
-	size int
-	bold bool
-}
-
-func newCanvas(width int) (*canvas, error) {
-	c := &canvas{
-		width: width, ramps: map[[2]color.RGBA]uint8{}, fills: map[color.RGBA]uint8{}, faces: map[faceKey]*face{}, fonts: map[bool]*sfnt.Font{},
-	}
-	for bold, ttf := range map[bool][]byte{false: goregular.TTF, true: gobold.TTF} {
-		f, err := opentype.Parse(ttf)
-		if err != nil {
-			return nil, fmt.Errorf("reading the built-in font: %w", err)
-		}
-		c.fonts[bold] = f
-	}
-	return c, nil
+func newCanvas(width int) *canvas {
+	return &canvas{width: width, ramps: map[[2]color.RGBA]uint8{}, fills: map[color.RGBA]uint8{}}
 }
 
 // start ends measuring: from here on drawing leaves marks.
@@ -166,22 +147,37 @@ func (c *canvas) set(x, y int, index uint8) {
 	}
 }
 
-// text draws one line with its baseline at y and returns where it ends.
-func (c *canvas) text(f *face, x, y int, s string, ink, paper color.RGBA) int {
+// text draws one line with its baseline at y.
+func (c *canvas) text(f *typeface.Face, x, y int, s string, ink, paper color.RGBA) {
 	if c.pix == nil {
-		return x + f.width(s)
+		return
 	}
-	base := c.ramp(ink, paper)
-	dot := fixed.I(x)
-	for _, r := range s {
-		g := f.glyph(r)
-		left, top := dot.Round()+g.dx, y+g.dy
-		for i, alpha := range g.mask {
-			if shade := (uint16(alpha)*(shades-1) + 127) / 255; shade > 0 {
-				c.set(left+i%g.w, top+i/g.w, base+uint8(shade))
-			}
-		}
-		dot += g.advance
+	line := font.Drawer{Dst: inked{c, c.ramp(ink, paper)}, Src: image.Opaque, Face: f, Dot: fixed.P(x, y)}
+	line.DrawString(s)
+}
+
+// inked is a canvas on which opacity is a shade of one ramp.
+type inked struct {
+	*canvas
+	base uint8
+}
+
+// ColorModel implements draw.Image.
+func (inked) ColorModel() color.Model { return color.AlphaModel }
+
+// Bounds implements draw.Image.
+func (i inked) Bounds() image.Rectangle { return image.Rect(0, 0, i.width, i.height) }
+
+// At implements draw.Image.
+func (i inked) At(x, y int) color.Color {
+	if shade := i.pix[y*i.width+x] - i.base; shade < shades {
+		return color.Alpha{uint8(uint16(shade) * 255 / (shades - 1))}
 	}
-	return dot.Round()
+	return color.Transparent
+}
+
+// Set implements draw.Image.
+func (i inked) Set(x, y int, c color.Color) {
+	_, _, _, alpha := c.RGBA()
+	i.set(x, y, i.base+uint8((alpha*(shades-1)+0x7fff)/0xffff))
 }

@@ -7,6 +7,11 @@ import (
 	"image/png"
 	"io"
 	"strconv"
+
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
+
+	"github.com/trigpoint/trigpoint/internal/typeface"
 )
 
 // Lengths are pixels of a picture at twice the usual density.
@@ -48,10 +53,7 @@ func Draw(w io.Writer, page Page, marked func(url string) bool) error {
 }
 
 func render(page Page, marked func(url string) bool) (*image.Paletted, error) {
-	c, err := newCanvas(pageWidth)
-	if err != nil {
-		return nil, err
-	}
+	c := newCanvas(pageWidth)
 	p, err := newPainter(c)
 	if err != nil {
 		return nil, err
@@ -67,25 +69,25 @@ func render(page Page, marked func(url string) bool) (*image.Paletted, error) {
 // canvas measures, they only tell the height.
 type painter struct {
 	*canvas
-	query, title, strong, body, small, badge *face
+	query, title, strong, body, small, badge *typeface.Face
 }
 
 func newPainter(c *canvas) (*painter, error) {
 	p := &painter{canvas: c}
 	for _, f := range []struct {
-		to   **face
-		size int
-		bold bool
+		to   **typeface.Face
+		ttf  []byte
+		size float64
 	}{
-		{&p.query, 36, false},
-		{&p.title, 36, false},
-		{&p.strong, 28, true},
-		{&p.body, 28, false},
-		{&p.small, 25, false},
-		{&p.badge, 22, true},
+		{&p.query, goregular.TTF, 36},
+		{&p.title, goregular.TTF, 36},
+		{&p.strong, gobold.TTF, 28},
+		{&p.body, goregular.TTF, 28},
+		{&p.small, goregular.TTF, 25},
+		{&p.badge, gobold.TTF, 22},
 	} {
 		var err error
-		if *f.to, err = c.face(f.size, f.bold); err != nil {
+		if *f.to, err = typeface.New(f.ttf, f.size); err != nil {
 			return nil, err
 		}
 	}
@@ -112,9 +114,9 @@ func (p *painter) header(v view, y int) int {
 	box := image.Rect(margin, y, pageWidth-margin, y+96)
 	p.border(box, 48, white)
 	p.lens(image.Pt(box.Min.X+58, box.Min.Y+44))
-	p.text(p.query, box.Min.X+104, y+61, p.query.clip(v.Query, box.Dx()-160), ink, white)
+	p.text(p.query, box.Min.X+104, y+61, p.query.Clip(v.Query, box.Dx()-160), ink, white)
 	y = box.Max.Y + 50
-	p.text(p.small, margin+4, y, p.small.clip(v.Meta, pageWidth-2*margin), muted, white)
+	p.text(p.small, margin+4, y, p.small.Clip(v.Meta, pageWidth-2*margin), muted, white)
 	y += 30
 	p.fill(image.Rect(margin, y, pageWidth-margin, y+2), line)
 	return y
@@ -176,9 +178,9 @@ func (p *painter) result(b block, y int, paper color.RGBA) int {
 	if b.Marked {
 		urlRight = p.tracked(right, y, paper)
 	}
-	p.text(p.small, x, y+26, p.small.clip(b.URL, urlRight-x), muted, paper)
+	p.text(p.small, x, y+26, p.small.Clip(b.URL, urlRight-x), muted, paper)
 	y += 26
-	for _, s := range p.title.wrap(b.Title, right-x, 2) {
+	for _, s := range p.title.Wrap(b.Title, right-x, 2) {
 		y += 46
 		p.text(p.title, x, y, s, blue, paper)
 	}
@@ -194,14 +196,14 @@ func (p *painter) compact(b block, y int, paper color.RGBA) int {
 		right = p.tracked(right, y, paper)
 	}
 	urls := x + (pageWidth-margin-x)*11/20 // one column for all lines
-	p.text(p.body, x, y+27, p.body.clip(b.Title, urls-x-24), blue, paper)
-	p.text(p.small, urls, y+26, p.small.clip(b.URL, right-urls), muted, paper)
+	p.text(p.body, x, y+27, p.body.Clip(b.Title, urls-x-24), blue, paper)
+	p.text(p.small, urls, y+26, p.small.Clip(b.URL, right-urls), muted, paper)
 	return y + 34
 }
 
 // paragraph draws body text below y.
 func (p *painter) paragraph(s string, x, right, y, lines int, ink, paper color.RGBA) int {
-	wrapped := p.body.wrap(s, right-x, lines)
+	wrapped := p.body.Wrap(s, right-x, lines)
 	for _, s := range wrapped {
 		y += 39
 		p.text(p.body, x, y, s, ink, paper)
@@ -221,18 +223,18 @@ func (p *painter) rank(rank, baseline int, marked bool, paper color.RGBA) {
 		colour = mark
 	}
 	s := strconv.Itoa(rank)
-	p.text(p.strong, margin+gutter-28-p.strong.width(s), baseline, s, colour, paper)
+	p.text(p.strong, margin+gutter-28-p.strong.Width(s), baseline, s, colour, paper)
 }
 
 // tracked puts the chip of a marked result at the right and returns where the text must end.
 func (p *painter) tracked(right, y int, paper color.RGBA) int {
-	w := p.badge.width("Tracked") + 32
+	w := p.badge.Width("Tracked") + 32
 	p.chip("Tracked", right-w, y, mark, paper)
 	return right - w - 24
 }
 
 func (p *painter) chip(s string, x, y int, colour, paper color.RGBA) {
-	p.round(image.Rect(x, y-3, x+p.badge.width(s)+32, y+35), 10, colour, paper)
+	p.round(image.Rect(x, y-3, x+p.badge.Width(s)+32, y+35), 10, colour, paper)
 	p.text(p.badge, x+16, y+24, s, white, colour)
 }
 

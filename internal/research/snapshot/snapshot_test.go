@@ -144,36 +144,6 @@ func TestViewCountsWhatIsLeftOut(t *testing.T) {
 	}
 }
 
-func TestWrap(t *testing.T) {
-	t.Parallel()
-	c, err := newCanvas(pageWidth)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := c.face(28, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, s := range []string{"", "short", strings.Repeat("many words ", 80), strings.Repeat("x", 900), "a " + strings.Repeat("y", 300) + " b", strings.Repeat("漢字", 200)} {
-		for _, limit := range []int{1, 2, 4} {
-			lines := f.wrap(strings.TrimSpace(s), 600, limit)
-			if len(lines) > limit {
-				t.Errorf("%.20q: %d lines, want at most %d", s, len(lines), limit)
-			}
-			for _, l := range lines {
-				if f.width(l) > 600 || l == "" {
-					t.Errorf("line %q of %.20q is %d wide", l, s, f.width(l))
-				}
-			}
-			joined := strings.Join(lines, "")
-			whole := strings.ReplaceAll(strings.TrimSpace(s), " ", "")
-			if kept := strings.ReplaceAll(joined, " ", ""); kept != whole && !strings.HasSuffix(kept, "…") {
-				t.Errorf("%.20q lost text without an ellipsis", s)
-			}
-		}
-	}
-}
-
 func TestClean(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
