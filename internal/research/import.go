@@ -1,6 +1,7 @@
 package research
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"hash/maphash"
@@ -145,4 +146,83 @@ func fromPlanner(row planner.Row, m market, now time.Time) figures {
 		f.months = append(f.months, serp.MonthDemand{int64(month.Year), int64(month.Month) - 1, month.Volume})
 	}
 	return f
+}
+
+// ImportedKeywords are keywords with what is known of them.
+type ImportedKeywords struct {
+	Language       Language      `json:"language"`
+	Location       Place         `json:"location"`
+	Keywords       []Keyword     `json:"keywords" doc:"At most 1,000."`
+	CountBefore    int           `json:"countKeywordsBeforeLimit" doc:"Distinct keywords of the request."`
+	Rejected       []RejectedRow `json:"rejected,omitempty" doc:"Lines of a planner export that could not be read; the first 100."`
+	RejectedNumber int           `json:"countRejected,omitempty" doc:"All such lines."`
+}
+
+// RejectedRow is a line of a file that could not be read.
+type RejectedRow struct {
+	Line   int    `json:"line" doc:"From 1."`
+	Reason string `json:"reason"`
+}
+
+// importKeywords tells what is known of keywords and remembers them, as far as the plan allows.
+func (s *Service) importKeywords(ctx context.Context, accountID string, kws []string, m market) (ImportedKeywords, error) {
+	list, err := s.describeAll(ctx, accountID, askedIn(&m, kws))
+	if err != nil {
+		return ImportedKeywords{}, err
+	}
+	rows := make([]figures, len(kws))
+	for i, kw := range kws {
+		rows[i] = figures{kw: kw, locationID: m.location.ID, languageID: m.languageID, source: sourceAsked}
+	}
+	language, _ := languageOf(m.languageID)
+	answer := ImportedKeywords{Language: language, Location: placeOf(m.location), Keywords: list, CountBefore: len(kws)}
+	return answer, unlessFull(s.store(ctx, accountID, rows))
+}
+
+// importPlannerExport reads a planner export for the account's own keyword store.
+func (s *Service) importPlannerExport(ctx context.Context, accountID string, file []byte, m market) (ImportedKeywords, error) {
+	language, _ := languageOf(m.languageID)
+	answer := ImportedKeywords{Language: language, Location: placeOf(m.location)}
+	now := s.clock.Now()
+	var rows []figures
+	err := planner.Read(bytes.NewReader(file), func(row planner.Row) error {
+		if len(rows) == maxTableRows {
+			return errs.With(errs.Invalid, errs.TooMany, "The file has more than %d keywords; send it in parts, or import it with trigpoint keywords import.", maxTableRows)
+		}
+		f := fromPlanner(row, m, now)
+		f.own = true
+		rows = append(rows, f)
+		return nil
+	}, func(line int, reason string) {
+		if answer.RejectedNumber++; len(answer.Rejected) < maxRejected {
+			answer.Rejected = append(answer.Rejected, RejectedRow{line, reason})
+		}
+	})
+	if err != nil {
+		return ImportedKeywords{}, err
+	}
+	rows = inOrder(rows)
+	answer.CountBefore = len(rows)
+	for _, f := range rows[:min(len(rows), maxKeywords)] {
+		answer.Keywords = append(answer.Keywords, describe(f.kw, m, []figures{f}, nil))
+	}
+	if answer.Keywords == nil {
+		answer.Keywords = []Keyword{}
+	}
+	return answer, s.store(ctx, accountID, rows)
+}
+
+// inOrder keeps the last row of each keyword, where the keyword first stood.
+func inOrder(rows []figures) []figures {
+	at := map[string]int{}
+	var list []figures
+	for _, f := range rows {
+		if i, ok := at[f.kw]; ok {
+			list[i] = f
+			continue
+		}
+		at[f.kw] = len(list)
+		list = append(list, f)
+	}
+	return list
 }

@@ -1,14 +1,11 @@
 package research
 
 import (
-	"bytes"
-	"context"
 	"errors"
 	"fmt"
 
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
-	"github.com/trigpoint/trigpoint/internal/research/planner"
 	"github.com/trigpoint/trigpoint/internal/serp"
 	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
@@ -99,68 +96,6 @@ func readCompetitors(problems *errs.Details, f *httpapi.Field[[]string], domain 
 	return list
 }
 
-type importBody struct {
-	Keywords   httpapi.Field[[]string] `json:"keywords" required:"false" doc:"1 to 1,000 keywords of at most 80 characters and 10 words. Required."`
-	LocationID httpapi.Field[int]      `json:"location_id" required:"false" doc:"0, the default, is anywhere."`
-	LanguageID httpapi.Field[int]      `json:"language_id" required:"false" doc:"0, the default, is any."`
-}
-
-type importInput struct {
-	LocationID httpapi.Optional[int] `query:"location_id" doc:"For a planner export; a JSON body has its own."`
-	LanguageID httpapi.Optional[int] `query:"language_id" doc:"For a planner export; a JSON body has its own."`
-	RawBody    []byte                `contentType:"text/csv"`
-}
-
-// ImportedKeywords are keywords with what is known of them.
-type ImportedKeywords struct {
-	Language       Language      `json:"language"`
-	Location       Place         `json:"location"`
-	Keywords       []Keyword     `json:"keywords" doc:"At most 1,000."`
-	CountBefore    int           `json:"countKeywordsBeforeLimit" doc:"Distinct keywords of the request."`
-	Rejected       []RejectedRow `json:"rejected,omitempty" doc:"Lines of a planner export that could not be read; the first 100."`
-	RejectedNumber int           `json:"countRejected,omitempty" doc:"All such lines."`
-}
-
-// RejectedRow is a line of a file that could not be read.
-type RejectedRow struct {
-	Line   int    `json:"line" doc:"From 1."`
-	Reason string `json:"reason"`
-}
-
-// prepareImport looks up the metrics of given keywords and remembers the keywords, as far as the plan
-// allows.
-func (s *Service) prepareImport(ctx context.Context, accountID string, in *importInput) (ImportedKeywords, error) {
-	if len(in.RawBody) > maxJSON {
-		return ImportedKeywords{}, errs.New(errs.TooLarge, "The request body is too large.")
-	}
-	if len(bytes.TrimSpace(in.RawBody)) == 0 {
-		return ImportedKeywords{}, noBody()
-	}
-	var body importBody
-	if err := httpapi.Decode(in.RawBody, &body); err != nil {
-		return ImportedKeywords{}, err
-	}
-	var problems errs.Details
-	kws := readKeywords(&problems, &body.Keywords)
-	locationID := readField(&problems, "location_id", body.LocationID, in.LocationID.Value)
-	languageID := readField(&problems, "language_id", body.LanguageID, in.LanguageID.Value)
-	m := readMarket(&problems, locationID, languageID)
-	if err := problems.Err(); err != nil {
-		return ImportedKeywords{}, err
-	}
-	list, err := s.describeAll(ctx, accountID, askedIn(&m, kws))
-	if err != nil {
-		return ImportedKeywords{}, err
-	}
-	rows := make([]figures, len(kws))
-	for i, kw := range kws {
-		rows[i] = figures{kw: kw, locationID: m.location.ID, languageID: m.languageID, source: sourceAsked}
-	}
-	language, _ := languageOf(languageID)
-	answer := ImportedKeywords{Language: language, Location: placeOf(m.location), Keywords: list, CountBefore: len(kws)}
-	return answer, unlessFull(s.store(ctx, accountID, rows))
-}
-
 // readKeywords reads the list of a request in normal form, each once, in its order.
 func readKeywords(problems *errs.Details, f *httpapi.Field[[]string]) []string {
 	before := len(*problems)
@@ -183,59 +118,6 @@ func readKeywords(problems *errs.Details, f *httpapi.Field[[]string]) []string {
 			seen[kw] = true
 			list = append(list, kw)
 		}
-	}
-	return list
-}
-
-// prepareTable reads a planner export for the account's own keyword store.
-func (s *Service) prepareTable(ctx context.Context, accountID string, in *importInput) (ImportedKeywords, error) {
-	var problems errs.Details
-	m := readMarket(&problems, in.LocationID.Value, in.LanguageID.Value)
-	if err := problems.Err(); err != nil {
-		return ImportedKeywords{}, err
-	}
-	language, _ := languageOf(m.languageID)
-	answer := ImportedKeywords{Language: language, Location: placeOf(m.location)}
-	now := s.clock.Now()
-	var rows []figures
-	err := planner.Read(bytes.NewReader(in.RawBody), func(row planner.Row) error {
-		if len(rows) == maxTableRows {
-			return errs.With(errs.Invalid, errs.TooMany, "The file has more than %d keywords; send it in parts, or import it with trigpoint keywords import.", maxTableRows)
-		}
-		f := fromPlanner(row, m, now)
-		f.own = true
-		rows = append(rows, f)
-		return nil
-	}, func(line int, reason string) {
-		if answer.RejectedNumber++; len(answer.Rejected) < maxRejected {
-			answer.Rejected = append(answer.Rejected, RejectedRow{line, reason})
-		}
-	})
-	if err != nil {
-		return ImportedKeywords{}, err
-	}
-	rows = inOrder(rows)
-	answer.CountBefore = len(rows)
-	for _, f := range rows[:min(len(rows), maxKeywords)] {
-		answer.Keywords = append(answer.Keywords, describe(f.kw, m, []figures{f}, nil))
-	}
-	if answer.Keywords == nil {
-		answer.Keywords = []Keyword{}
-	}
-	return answer, s.store(ctx, accountID, rows)
-}
-
-// inOrder keeps the last row of each keyword, where the keyword first stood.
-func inOrder(rows []figures) []figures {
-	at := map[string]int{}
-	var list []figures
-	for _, f := range rows {
-		if i, ok := at[f.kw]; ok {
-			list[i] = f
-			continue
-		}
-		at[f.kw] = len(list)
-		list = append(list, f)
 	}
 	return list
 }

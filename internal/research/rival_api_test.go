@@ -135,6 +135,11 @@ func TestGapAnalysisAndRivals(t *testing.T) {
 		if len(got) != 4 || got[0] != "both" || strings.Contains(strings.Join(got, ","), "none") || suggested.At("keywords.3.position") != nil || suggested.At("keywords.0.position") != 1.0 {
 			t.Errorf("suggested %v", got)
 		}
+		for _, body := range []string{"[", `{"domain":`} {
+			if a := post(t, p, "/keywordtool/gap-analysis", body).Want(t, 400); len(errorsOf(a)) != 1 {
+				t.Errorf("a body that is not JSON has other problems too: %s", a.Raw)
+			}
+		}
 		wantErrors(t, post(t, p, "/keywordtool/gap-analysis", map[string]any{"location_id": 77}).Want(t, 422), "domain", "competitors", "77 is unknown")
 		wantErrors(t, post(t, p, "/keywordtool/gap-analysis", map[string]any{"domain": "a.example", "competitors": []string{"A.example", "co.uk", "b.example", "www.b.example"}, "page": "x"}).Want(t, 422),
 			"competitors[0]", "competitors[1]", "competitors[3]", "page")

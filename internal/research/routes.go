@@ -33,7 +33,7 @@ func (s *Service) Mount(a *httpapi.Area) {
 	imports := op("import-keywords", http.MethodPost, "/keywordtool/keyword-imports", "Keyword research", "Get the metrics of keywords", "At most 1,000 keywords. A keyword-planner export (UTF-16 or UTF-8; tabs, commas or semicolons) as body fills the account's keyword store instead: at most 10,000 lines, with location_id and language_id in the query, as many as the plan allows.").Requires("keywords").Fails(errs.Dependency)
 	imports.Media, imports.Body, imports.MaxBody = []string{"text/csv", "text/tab-separated-values"}, importBody{}, maxImport
 
-	httpapi.ChangePlain(a, imports, s.importKeywords)
+	httpapi.ChangePlain(a, imports, s.postKeywords)
 	httpapi.ReadPlain(a, op("related-keywords", http.MethodGet, "/keywordtool/related-keywords", "Keyword research", "Find related keywords", "The seed first, then by shared words, shared results, and what the search engine proposes; at most 1,000.").Fails(errs.Dependency), s.relatedKeywords)
 	httpapi.ReadPlain(a, op("suggested-keywords", http.MethodGet, "/keywordtool/suggested-keywords", "Keyword research", "Suggest keywords for a domain or URL", "What it and its closest competitors rank for, and what is like it; 100 a page.").Fails(errs.Dependency), s.suggestedKeywords)
 	httpapi.ReadPlain(a, op("gap-analysis", http.MethodPost, "/keywordtool/gap-analysis", "Keyword research", "Find keywords that competitors rank for and the domain does not", "100 a page and competitor.").Requires("domain", "competitors").Fails(errs.Dependency), s.gapAnalysis)
@@ -157,22 +157,30 @@ type gapInput struct {
 		LocationID  httpapi.Field[int]      `json:"location_id" required:"false" doc:"0, the default, is anywhere."`
 		Page        httpapi.Field[int]      `json:"page" required:"false" doc:"From 1."`
 	}
+	domain      webtarget.Target
+	competitors []webtarget.Target
+	market      market
+	page        int
+}
+
+// Resolve implements huma.Resolver.
+func (in *gapInput) Resolve(huma.Context) []error {
+	if in.Body == nil {
+		return nil // there is none, which gapAnalysis reports, or it is not JSON
+	}
+	var problems errs.Details
+	in.domain = readTarget(&problems, "domain", in.Body.Domain, "")
+	in.competitors = readCompetitors(&problems, &in.Body.Competitors, in.domain)
+	in.page = readPage(&problems, in.Body.Page, 1, 1)
+	in.market = readMarket(&problems, readField(&problems, "location_id", in.Body.LocationID, 0), 0)
+	return resolved(problems)
 }
 
 func (s *Service) gapAnalysis(ctx context.Context, in *gapInput) (GapAnalysis, error) {
-	var problems errs.Details
-	body := in.Body
-	if body == nil {
+	if in.Body == nil {
 		return GapAnalysis{}, noBody()
 	}
-	domain := readTarget(&problems, "domain", body.Domain, "")
-	competitors := readCompetitors(&problems, &body.Competitors, domain)
-	page := readPage(&problems, body.Page, 1, 1)
-	m := readMarket(&problems, readField(&problems, "location_id", body.LocationID, 0), 0)
-	if err := problems.Err(); err != nil {
-		return GapAnalysis{}, err
-	}
-	return s.gaps(ctx, httpapi.Who(ctx).AccountID, domain, competitors, m, page)
+	return s.gaps(ctx, httpapi.Who(ctx).AccountID, in.domain, in.competitors, in.market, in.page)
 }
 
 type serpInput struct {
@@ -275,15 +283,56 @@ func (s *Service) searchLocations(_ context.Context, in *locationsInput) ([]loca
 	return location.Search(in.Query, location.MaxResults), nil
 }
 
-// importKeywords stores before its transaction, in short ones of its own: thousands of rows in one would
-// keep all other writers waiting. An import that ends early can be sent again.
-func (s *Service) importKeywords(ctx context.Context, in *importInput) (httpapi.Apply[ImportedKeywords], error) {
-	who := httpapi.Who(ctx)
-	prepare := s.prepareImport
-	if media := httpapi.From(ctx).Media; media != "" && media != "application/json" {
-		prepare = s.prepareTable
+type importBody struct {
+	Keywords   httpapi.Field[[]string] `json:"keywords" required:"false" doc:"1 to 1,000 keywords of at most 80 characters and 10 words. Required."`
+	LocationID httpapi.Field[int]      `json:"location_id" required:"false" doc:"0, the default, is anywhere."`
+	LanguageID httpapi.Field[int]      `json:"language_id" required:"false" doc:"0, the default, is any."`
+}
+
+type importInput struct {
+	LocationID httpapi.Optional[int] `query:"location_id" doc:"For a planner export; a JSON body has its own."`
+	LanguageID httpapi.Optional[int] `query:"language_id" doc:"For a planner export; a JSON body has its own."`
+	RawBody    []byte                `contentType:"text/csv"`
+	isExport   bool // of a planner; else keywords as JSON
+	keywords   []string
+	market     market
+}
+
+// Resolve implements huma.Resolver.
+func (in *importInput) Resolve(ctx huma.Context) []error {
+	var problems errs.Details
+	media := httpapi.From(ctx.Context()).Media
+	if in.isExport = media != "" && media != "application/json"; in.isExport {
+		in.market = readMarket(&problems, in.LocationID.Value, in.LanguageID.Value)
+		return resolved(problems)
 	}
-	answer, err := prepare(ctx, who.AccountID, in)
+	if len(in.RawBody) > maxJSON {
+		return []error{errs.New(errs.TooLarge, "The request body is too large.")}
+	}
+	if len(bytes.TrimSpace(in.RawBody)) == 0 {
+		return []error{noBody()}
+	}
+	var body importBody
+	if err := httpapi.Decode(in.RawBody, &body); err != nil {
+		return []error{err}
+	}
+	in.keywords = readKeywords(&problems, &body.Keywords)
+	locationID := readField(&problems, "location_id", body.LocationID, in.LocationID.Value)
+	languageID := readField(&problems, "language_id", body.LanguageID, in.LanguageID.Value)
+	in.market = readMarket(&problems, locationID, languageID)
+	return resolved(problems)
+}
+
+// postKeywords stores before its transaction, in short ones of its own: thousands of rows in one would
+// keep all other writers waiting. An import that ends early can be sent again.
+func (s *Service) postKeywords(ctx context.Context, in *importInput) (httpapi.Apply[ImportedKeywords], error) {
+	var answer ImportedKeywords
+	var err error
+	if accountID := httpapi.Who(ctx).AccountID; in.isExport {
+		answer, err = s.importPlannerExport(ctx, accountID, in.RawBody, in.market)
+	} else {
+		answer, err = s.importKeywords(ctx, accountID, in.keywords, in.market)
+	}
 	if err != nil {
 		return nil, err
 	}
