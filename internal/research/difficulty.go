@@ -3,6 +3,10 @@ package research
 import (
 	"math"
 	"slices"
+	"time"
+
+	"github.com/trigpoint/trigpoint/internal/serp"
+	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
 
 // Difficulty is how hard it is to reach the first ten results, 0..100:
@@ -17,7 +21,7 @@ import (
 // difficultyResults is how many results count.
 const difficultyResults = 10
 
-// Authority is the standing of a page or its domain, 0 (nobody links to it) to 100.
+// Authority is the standing of a page or its domain, 0 (no site links to it) to 100.
 type Authority struct {
 	Score float64
 	Known bool
@@ -54,4 +58,42 @@ func AuthorityOfRank(rank int) Authority {
 	}
 	const decades = 7
 	return Authority{Score: max(0, 100*(1-math.Log10(float64(rank))/decades)), Known: true}
+}
+
+func authorityOf(ranks []domainRank) Authority {
+	rank, ok := bestRank(ranks)
+	if !ok {
+		return Authority{}
+	}
+	return AuthorityOfRank(int(rank))
+}
+
+// judgement is the difficulty of a keyword, by its newest result page.
+type judgement struct {
+	difficulty int64
+	fetchedAt  time.Time
+}
+
+// difficultyOf judges a page by its hosts.
+func difficultyOf(hosts serp.Hosts, ranks map[string][]domainRank) *int64 {
+	var results []Authority
+	for _, domain := range firstDomains(hosts) {
+		results = append(results, authorityOf(ranks[domain]))
+	}
+	seo, ok := Difficulty(results)
+	if !ok {
+		return nil
+	}
+	value := int64(seo)
+	return &value
+}
+
+// firstDomains are the registrable domains of the results that count for difficulty.
+func firstDomains(hosts serp.Hosts) []string {
+	var domains []string
+	hosts.Ranks(func(rank int, host string) bool {
+		domains = append(domains, webtarget.Domain(host))
+		return rank < difficultyResults
+	})
+	return domains
 }

@@ -38,7 +38,7 @@ func readPage(problems *errs.Details, f httpapi.Field[int], first, fallback int)
 	return n
 }
 
-// noBody refuses a request that says nothing.
+// noBody refuses a request without a body.
 func noBody() error {
 	return errs.Details{{Status: errs.NotSpecified, Message: "The request body is empty; send a JSON object."}}.Err()
 }

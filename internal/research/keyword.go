@@ -13,7 +13,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/words"
 )
 
-// Keyword is what is known of a keyword. What nobody has told is null, never 0.
+// Keyword is what is known of a keyword. An unknown figure is null, never 0.
 type Keyword struct {
 	ID           string             `json:"_id" doc:"The same for the same keyword, location and language."`
 	Text         string             `json:"kw"`
@@ -63,11 +63,11 @@ func checkKeyword(field, kw string) (errs.Detail, bool) {
 	return errs.Detail{}, false
 }
 
-// Who told the figures of a keyword: an import under its own name, or a data provider.
+// Where the figures of a keyword come from. An import may have a name of its own.
 const (
 	sourcePlanner  = "planner"
-	sourceAsked    = "asked"     // nobody yet: somebody has asked for it
-	sourceProvider = "provider:" // and its name
+	sourceAsked    = "asked"     // a keyword without figures, kept because it was asked for
+	sourceProvider = "provider:" // followed by the name of the data provider
 )
 
 func sourceNumber(source string) int {

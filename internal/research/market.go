@@ -102,7 +102,7 @@ func (m market) better(a, b *figures) bool {
 	return a.toldAt.After(b.toldAt)
 }
 
-// within tells which locations lie in the market; it remembers what it was asked.
+// within tells which locations lie in the market. The function that it returns remembers its answers.
 func (m market) within() func(locationID int) bool {
 	known := map[int]bool{}
 	return func(id int) bool {
@@ -119,13 +119,13 @@ func (m market) within() func(locationID int) bool {
 	}
 }
 
-// anywhere is the market of everybody.
+// anywhere is the market of all locations and languages.
 func anywhere() market {
 	m, _ := newMarket(0, 0)
 	return m
 }
 
-// asked is a keyword and where it is asked for.
+// asked is a keyword of a request, and its market.
 type asked struct {
 	kw string
 	in *market

@@ -110,7 +110,7 @@ func (s *Service) suggestedKeywords(ctx context.Context, in *domainInput) (Keywo
 }
 
 func (s *Service) competitorKeywords(ctx context.Context, in *domainInput) (KeywordPage, error) {
-	return s.competitor(ctx, httpapi.Who(ctx).AccountID, in.target, in.market, in.Page)
+	return s.keywordsOf(ctx, httpapi.Who(ctx).AccountID, in.target, in.market, in.Page)
 }
 
 type competitorBody struct {
@@ -143,11 +143,11 @@ func (in *competitorBodyInput) Resolve(huma.Context) []error {
 }
 
 func (s *Service) competitorKeywordsByBody(ctx context.Context, in *competitorBodyInput) (KeywordPage, error) {
-	return s.competitor(ctx, httpapi.Who(ctx).AccountID, in.target, in.market, in.page)
+	return s.keywordsOf(ctx, httpapi.Who(ctx).AccountID, in.target, in.market, in.page)
 }
 
 func (s *Service) competitorDomains(ctx context.Context, in *TargetQuery) ([]string, error) {
-	return s.rivals(ctx, httpapi.Who(ctx).AccountID, in.target, in.market)
+	return s.competitors(ctx, httpapi.Who(ctx).AccountID, in.target, in.market)
 }
 
 type gapInput struct {
@@ -293,7 +293,7 @@ type importInput struct {
 	LocationID httpapi.Optional[int] `query:"location_id" doc:"For a planner export; a JSON body has its own."`
 	LanguageID httpapi.Optional[int] `query:"language_id" doc:"For a planner export; a JSON body has its own."`
 	RawBody    []byte                `contentType:"text/csv"`
-	isExport   bool // of a planner; else keywords as JSON
+	isExport   bool                  // of a planner; else keywords as JSON
 	keywords   []string
 	market     market
 }

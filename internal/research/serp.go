@@ -1,10 +1,16 @@
 package research
 
 import (
+	"context"
+	"fmt"
+
+	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/location"
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/research/snapshot"
 	"github.com/trigpoint/trigpoint/internal/serp"
+	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
 
 // Serp is a result page as the API shows it.
@@ -73,4 +79,115 @@ func snapshotParts(items []serp.Item) []snapshot.Item {
 		})
 	}
 	return parts
+}
+
+// serp answers with a page that is at most a day old, fetching one when there is none. Equal questions
+// at the same time are asked once; a page that is being fetched is kept even if its client has gone.
+func (s *Service) serp(ctx context.Context, accountID, kw string, m market, platformID int) (serp.Record, error) {
+	key := serp.Key{AccountID: accountID, Keyword: serp.NormalKeyword(kw), LocationID: m.location.ID, PlatformID: platformID}
+	if record, err := s.serps.Fresh(ctx, s.db, key, s.clock.Now()); !db.IsNoRow(err) {
+		return record, err
+	}
+	return once(ctx, s, fmt.Sprint("serp", key), func(ctx context.Context) (serp.Record, error) {
+		record, err := s.serps.Fresh(ctx, s.db, key, s.clock.Now()) // another may just have fetched it
+		if db.IsNoRow(err) {
+			record, err = s.fetch(ctx, key, m)
+		}
+		return record, err
+	})
+}
+
+// fetch asks the provider for a page and keeps it.
+func (s *Service) fetch(ctx context.Context, key serp.Key, m market) (serp.Record, error) {
+	searcher, ok := s.web.(provider.WebSearcher)
+	if !ok {
+		return serp.Record{}, errs.New(errs.Dependency, "The configured provider does not search the web.")
+	}
+	q := provider.WebQuery{
+		Keyword: key.Keyword, Country: m.location.CountryCode, Location: m.location.Locality(), GoogleDomain: m.location.GoogleDomain, Device: provider.Desktop, Depth: serp.Depth,
+	}
+	if key.PlatformID == serp.Mobile {
+		q.Device = provider.Mobile
+	}
+	page, err := lookUp(ctx, s, key.AccountID, func(ctx context.Context) (provider.WebPage, error) { return searcher.SearchWeb(ctx, q) })
+	if err != nil {
+		return serp.Record{}, err
+	}
+	now := s.clock.Now()
+	packed, err := s.serps.Pack(serp.Fetched{Key: key, At: now, Page: page, Whole: true})
+	if err != nil {
+		return serp.Record{}, err
+	}
+	err = s.db.Tx(ctx, func(tx *db.Tx) error { return s.serps.Keep(ctx, tx, []serp.Packed{packed}) })
+	return serp.Record{ID: packed.ID, Key: packed.Key, FetchedAt: now, Page: serp.NewPage(page)}, err
+}
+
+// ctrPositions is how many positions a page's ctr lists.
+const ctrPositions = 20
+
+// show makes the public form of a stored page, with what is known of its domains now.
+func (s *Service) show(ctx context.Context, record serp.Record, m market) (Serp, error) {
+	page := record.Page
+	names := domainNames{}
+	var domains []string
+	for _, item := range page.Items {
+		domains = append(domains, names.of(webtarget.Host(item.URL)))
+	}
+	ranks, err := ranksOf(ctx, s.db, domains)
+	if err != nil {
+		return Serp{}, err
+	}
+	fetched := record.FetchedAt.Unix()
+	shown := Serp{
+		ID: record.ID, Keyword: record.Keyword, LocationID: record.LocationID, Location: placeOf(m.location), PlatformID: record.PlatformID,
+		CreatedAt: fetched, CTR: make([]float64, ctrPositions), Results: page.Total, Kept: page.Results(), SnapshotID: record.ID,
+		FeaturesImpact: featuresImpact(page), Items: []SerpItem{},
+	}
+	if shown.Difficulty = difficultyOf(page.Hosts(), ranks); shown.Difficulty != nil {
+		shown.DifficultyAt = &fetched
+	}
+	for i := range shown.CTR {
+		shown.CTR[i] = s.ctr(i + 1)
+	}
+	for _, item := range page.Items {
+		shown.Items = append(shown.Items, s.showItem(item, func(url string) map[string]Metric { return metricsOf(ranks[names.of(webtarget.Host(url))]) }))
+	}
+	return shown, nil
+}
+
+func (s *Service) showItem(item serp.Item, metrics func(url string) map[string]Metric) SerpItem {
+	shown := SerpItem{
+		Type: string(item.Type), URL: item.URL, Title: item.Title, Description: item.Text, Domain: item.Domain, Metrics: metrics(item.URL),
+	}
+	if item.Type == provider.Organic {
+		share := s.ctr(item.Rank)
+		shown.Rank, shown.CTR = &item.Rank, &share
+	}
+	for _, part := range item.Items {
+		shown.Items = append(shown.Items, s.showItem(part, metrics))
+	}
+	return shown
+}
+
+// snapshot finds a page to be drawn, and what to mark on it.
+func (s *Service) snapshot(ctx context.Context, accountID, id string, more []webtarget.Target) (snapshot.Page, func(url string) bool, error) {
+	record, err := s.serps.Get(ctx, s.db, accountID, id)
+	if err != nil {
+		return snapshot.Page{}, nil, err
+	}
+	var targets []webtarget.Target
+	if s.marks != nil {
+		if targets, err = s.marks(ctx, accountID); err != nil {
+			return snapshot.Page{}, nil, err
+		}
+	}
+	targets = append(targets, more...)
+	return snapshotOf(record), func(url string) bool {
+		for _, t := range targets {
+			if t.Match(url) {
+				return true
+			}
+		}
+		return false
+	}, nil
 }

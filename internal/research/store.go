@@ -14,6 +14,10 @@ import (
 // operator is the account of rows that serve every account.
 const operator = ""
 
+// importBatch is how many rows one transaction of an import writes: few enough that other writers hardly
+// wait.
+const importBatch = 200
+
 const figureColumns = "kw, account_id, location_id, language_id, volume, cpc, ppc, bid, bid_currency, months, source, told_at"
 
 func scanFigures(row db.Scanner) (figures, error) {
@@ -71,7 +75,7 @@ func storedKeywords(ctx context.Context, q db.Queryer, accountID string, rows []
 	return stored, err
 }
 
-// saveKeywords keeps what was told of keywords, and makes them findable.
+// saveKeywords keeps the figures of keywords, and makes the keywords findable.
 func saveKeywords(ctx context.Context, tx *db.Tx, accountID string, rows []figures) error {
 	if err := saveFigures(ctx, tx, accountID, rows); err != nil {
 		return err
@@ -83,7 +87,7 @@ func saveKeywords(ctx context.Context, tx *db.Tx, accountID string, rows []figur
 	return saveWords(ctx, tx, accountID, wordsOf(kws))
 }
 
-// saveFigures keeps what was told of keywords; a figure that is now unknown does not erase a known one.
+// saveFigures keeps the figures of keywords; a figure that is now unknown does not erase a known one.
 func saveFigures(ctx context.Context, tx *db.Tx, accountID string, rows []figures) error {
 	values := make([][]any, len(rows))
 	for i, f := range rows {
@@ -94,7 +98,7 @@ func saveFigures(ctx context.Context, tx *db.Tx, accountID string, rows []figure
 		if err != nil {
 			return err
 		}
-		told := int64(0) // never
+		told := int64(0) // for a keyword without figures
 		if !f.toldAt.IsZero() {
 			told = db.Micros(f.toldAt)
 		}
@@ -161,6 +165,20 @@ func keywordsByWords(ctx context.Context, q db.Queryer, accountID string, list [
 	var p db.Params
 	return db.All(ctx, q, db.Value[string], "SELECT kw FROM keyword_words WHERE word IN "+db.AddAll(&p, list)+" AND account_id IN "+p.List(operator, accountID)+
 		" GROUP BY kw ORDER BY count(*) DESC, kw LIMIT "+p.Add(limit), p.Args...)
+}
+
+// distinct keeps the last row of each key, in the order of the keys.
+func distinct[T any](rows []T, key func(T) string) []T {
+	last := map[string]T{}
+	for _, row := range rows {
+		last[key(row)] = row
+	}
+	list := make([]T, 0, len(last))
+	for _, row := range last {
+		list = append(list, row)
+	}
+	slices.SortFunc(list, func(a, b T) int { return strings.Compare(key(a), key(b)) })
+	return list
 }
 
 // forgetKeywords removes some of an account's keywords, and tells whether there may be more.

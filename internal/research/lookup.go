@@ -19,7 +19,8 @@ import (
 	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
 
-// What follows asks the provider for more than result pages, where it has more.
+// Some data providers know more than result pages: the figures of keywords, and what a domain ranks for. They are
+// asked where they do, and what they answer is kept, because each answer is billed.
 
 // freshFigures is how long a provider's figures are good; they are monthly means.
 const freshFigures = 30 * 24 * time.Hour
@@ -73,8 +74,8 @@ func (s *Service) askFigures(ctx context.Context, source provider.KeywordSource,
 	return err
 }
 
-// fromProvider turns a provider's answer into rows, a row for each keyword that was asked for: that a
-// provider knows nothing is known for a while, too.
+// fromProvider turns a provider's answer into rows, a row for each keyword that was asked for: also
+// for one that the provider does not know, so that it is not asked again for a while.
 func fromProvider(answer []provider.KeywordFigures, asked []string, m market, source string, now time.Time) []figures {
 	rows := make(map[string]figures, len(asked))
 	for _, kw := range asked {
@@ -111,7 +112,7 @@ func (s *Service) ranksFor(ctx context.Context, accountID string, m market, sear
 		return list, err
 	}
 	for _, one := range list {
-		delete(told, one.kw) // what was seen is newer
+		delete(told, one.kw) // the result page is newer
 	}
 	for kw, position := range told {
 		list = append(list, standing{kw: kw, position: position})
@@ -126,10 +127,7 @@ func (s *Service) lookUpDomain(ctx context.Context, accountID string, m market, 
 	if !ok {
 		return nil, nil
 	}
-	now := s.clock.Now()
-	kept, err := db.One(ctx, s.db, db.Value[string], `SELECT ranks FROM domain_lookups WHERE account_id = $1 AND target = $2 AND location_id = $3
-		AND fetched_at > $4 AND fetched_at < $5`,
-		accountID, t.String(), m.location.ID, db.Micros(now.Add(-serp.CacheLife)), db.Micros(now.Add(serp.CacheLife)))
+	kept, err := keptLookUp(ctx, s.db, accountID, t, m, s.clock.Now())
 	if db.IsNoRow(err) {
 		kept, err = once(ctx, s, fmt.Sprint("domain", accountID, m.location.ID, t), func(ctx context.Context) (string, error) { return s.askDomain(ctx, source, accountID, m, t) })
 	}
@@ -165,12 +163,7 @@ func (s *Service) askDomain(ctx context.Context, source provider.DomainSource, a
 	if err != nil {
 		return "", err
 	}
-	err = s.db.Tx(ctx, func(tx *db.Tx) error {
-		_, err := tx.Exec(ctx, `INSERT INTO domain_lookups (account_id, target, location_id, fetched_at, ranks) VALUES ($1, $2, $3, $4, $5)
-			ON CONFLICT (account_id, target, location_id) DO UPDATE SET fetched_at = excluded.fetched_at, ranks = excluded.ranks`,
-			accountID, t.String(), m.location.ID, db.Micros(now), string(text))
-		return err
-	})
+	err = s.db.Tx(ctx, func(tx *db.Tx) error { return keepLookUp(ctx, tx, accountID, t, m, now, string(text)) })
 	return string(text), errors.Join(err, unlessFull(s.store(ctx, accountID, told)))
 }
 

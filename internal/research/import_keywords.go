@@ -7,7 +7,6 @@ import (
 	"hash/maphash"
 	"io"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/account"
@@ -17,10 +16,6 @@ import (
 	"github.com/trigpoint/trigpoint/internal/serp"
 )
 
-// importBatch is how many rows one transaction of an import writes: few enough that other writers hardly
-// wait.
-const importBatch = 200
-
 // Progress is told how many rows an import has kept so far.
 type Progress func(kept int)
 
@@ -28,7 +23,7 @@ type Progress func(kept int)
 type KeywordFile struct {
 	LocationID int
 	LanguageID int
-	Source     string // who told the figures; the planner when empty
+	Source     string // where the figures come from; the planner when empty
 }
 
 // ImportKeywords reads a keyword-planner export and keeps its figures for every account. Lines that
@@ -55,7 +50,7 @@ func (s *Service) ImportKeywords(ctx context.Context, r io.Reader, of KeywordFil
 	return min(batches.Kept(), len(seen)), err // a keyword on two lines is kept once
 }
 
-// Learn makes keywords findable that result pages tell of.
+// Learn makes the keywords of result pages findable.
 func Learn(ctx context.Context, tx *db.Tx, accountID string, keywords []string) error {
 	return saveWords(ctx, tx, accountID, wordsOf(goodKeywords(keywords)))
 }
@@ -93,7 +88,7 @@ func (s *Service) store(ctx context.Context, accountID string, rows []figures) e
 }
 
 // takeRoom takes the quota of the rows that are new to the account's store, and tells how many they are
-// and which rows are to be written: a keyword that was only asked for says nothing of one that is known.
+// and which rows are to be written: a keyword without figures does not replace one with figures.
 func (s *Service) takeRoom(ctx context.Context, tx *db.Tx, accountID string, rows []figures) (write []figures, taken int64, err error) {
 	if _, err := s.accounts.Take(ctx, tx, accountID, account.StoredKeywords, 0); err != nil { // others wait, so that none counts twice
 		return nil, 0, err
@@ -112,26 +107,12 @@ func (s *Service) takeRoom(ctx context.Context, tx *db.Tx, accountID string, row
 	return write, taken, err
 }
 
-// unlessFull forgives a store that is full, where keeping is not what was asked for.
+// unlessFull ignores that the account may store no more keywords, where storing is not what was asked for.
 func unlessFull(err error) error {
 	if errs.CodeOf(err) == errs.Quota {
 		return nil
 	}
 	return err
-}
-
-// distinct keeps the last row of each key, in the order of the keys.
-func distinct[T any](rows []T, key func(T) string) []T {
-	last := map[string]T{}
-	for _, row := range rows {
-		last[key(row)] = row
-	}
-	list := make([]T, 0, len(last))
-	for _, row := range last {
-		list = append(list, row)
-	}
-	slices.SortFunc(list, func(a, b T) int { return strings.Compare(key(a), key(b)) })
-	return list
 }
 
 func fromPlanner(row planner.Row, m market, now time.Time) figures {

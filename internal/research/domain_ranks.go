@@ -1,7 +1,6 @@
 package research
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,31 +9,24 @@ import (
 	"strings"
 	"time"
 
-	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/textfile"
 	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
 
-// ImportDomains reads a list of domains with their ranks and puts it in place of the former list of
-// that source. It understands rank,domain (Tranco), tables whose header names a rank and a domain
-// (Majestic), and Common Crawl's tab-separated ranks with reversed names. An import that ends early
-// leaves the former list's other rows.
-func (s *Service) ImportDomains(ctx context.Context, r io.Reader, source string, progress Progress, bad func(line int, reason string)) (kept int, err error) {
-	now := s.clock.Now()
-	batches := db.NewBatches(s.db, importBatch, func(tx *db.Tx, rows []domainRank) error { return saveRanks(ctx, tx, rows) }, progress)
-	err = ReadDomainRanks(r, func(domain string, rank int64) error {
-		return batches.Add(ctx, domainRank{domain: domain, source: source, rank: rank, toldAt: now})
-	}, bad)
-	if err == nil {
-		err = batches.Flush(ctx)
+// domainRank is a domain's place in an imported list.
+type domainRank struct {
+	domain, source string
+	rank           int64
+	toldAt         time.Time
+}
+
+func bestRank(ranks []domainRank) (rank int64, ok bool) {
+	for _, r := range ranks {
+		if !ok || r.rank < rank {
+			rank, ok = r.rank, true
+		}
 	}
-	if kept = batches.Kept(); err != nil || kept == 0 {
-		return kept, err
-	}
-	if kept, err = db.One(ctx, s.db, db.Value[int], "SELECT count(*) FROM domain_ranks WHERE source = $1 AND told_at = $2", source, db.Micros(now)); err != nil {
-		return kept, err
-	}
-	return kept, s.closeRanks(ctx, source, now)
+	return rank, ok
 }
 
 // Bounds of a list of domains.
@@ -127,37 +119,4 @@ func (f rankForm) read(line string) (domain string, rank int64, reason string) {
 		return "", 0, fmt.Sprintf("%.60q is no domain", name)
 	}
 	return domain, rank, ""
-}
-
-func saveRanks(ctx context.Context, tx *db.Tx, rows []domainRank) error {
-	// A list that names a domain twice, as with and without www., means its better place.
-	slices.SortStableFunc(rows, func(a, b domainRank) int { return int(b.rank - a.rank) })
-	rows = distinct(rows, func(r domainRank) string { return r.domain })
-	values := make([][]any, len(rows))
-	for i, r := range rows {
-		values[i] = []any{r.domain, r.source, r.rank, db.Micros(r.toldAt)}
-	}
-	return db.Insert(ctx, tx, "domain_ranks", "domain, source, rank, told_at", values,
-		`ON CONFLICT (domain, source) DO UPDATE SET rank = excluded.rank, told_at = excluded.told_at
-		WHERE domain_ranks.told_at <> excluded.told_at OR domain_ranks.rank > excluded.rank`)
-}
-
-// closeRanks ends the import of a list: what it no longer names is gone, whatever the clock said then,
-// and every index is old.
-func (s *Service) closeRanks(ctx context.Context, source string, told time.Time) error {
-	for more := true; more; {
-		err := s.db.Tx(ctx, func(tx *db.Tx) error {
-			n, err := tx.Exec(ctx, `DELETE FROM domain_ranks WHERE source = $1 AND domain IN
-				(SELECT domain FROM domain_ranks WHERE source = $1 AND told_at <> $2 LIMIT $3)`, source, db.Micros(told), importBatch)
-			more = n > 0
-			return err
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return s.db.Tx(ctx, func(tx *db.Tx) error {
-		_, err := tx.Exec(ctx, "INSERT INTO web_versions (name, version) VALUES ('domain_ranks', 1) ON CONFLICT (name) DO UPDATE SET version = web_versions.version + 1")
-		return err
-	})
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
 
-// standing is a keyword for which a target ranks.
+// standing is a keyword for which a target (a domain, host or URL prefix) ranks.
 type standing struct {
 	kw       string
 	position int
@@ -44,13 +44,13 @@ func standings(searches []serp.Search, positions []int) []standing {
 }
 
 // missing is what a competitor ranks for and the domain does not.
-func missing(competitor, domain []standing) []standing {
-	has := make(map[string]bool, len(domain))
-	for _, s := range domain {
+func missing(theirs, own []standing) []standing {
+	has := make(map[string]bool, len(own))
+	for _, s := range own {
 		has[s.kw] = true
 	}
 	var list []standing
-	for _, s := range competitor {
+	for _, s := range theirs {
 		if !has[s.kw] {
 			list = append(list, s)
 		}
@@ -58,15 +58,15 @@ func missing(competitor, domain []standing) []standing {
 	return list
 }
 
-// rival is a domain that ranks for the same keywords.
-type rival struct {
+// competitor is a domain that ranks for the same keywords.
+type competitor struct {
 	domain string
 	shared int // keywords
 }
 
-// rivals counts, over the searches in which the target ranks, which other domains rank too; those
+// competitorsOf counts, over the searches in which the target ranks, which other domains rank too; those
 // with most shared keywords first.
-func rivals(searches []serp.Search, t webtarget.Target) []rival {
+func competitorsOf(searches []serp.Search, t webtarget.Target) []competitor {
 	names := domainNames{}
 	own := names.of(t.Host())
 	shared := map[string]map[string]bool{} // domain -> keywords
@@ -85,11 +85,11 @@ func rivals(searches []serp.Search, t webtarget.Target) []rival {
 			return true
 		})
 	}
-	list := make([]rival, 0, len(shared))
+	list := make([]competitor, 0, len(shared))
 	for domain, keywords := range shared {
-		list = append(list, rival{domain, len(keywords)})
+		list = append(list, competitor{domain, len(keywords)})
 	}
-	slices.SortFunc(list, func(a, b rival) int { return cmp.Or(b.shared-a.shared, strings.Compare(a.domain, b.domain)) })
+	slices.SortFunc(list, func(a, b competitor) int { return cmp.Or(b.shared-a.shared, strings.Compare(a.domain, b.domain)) })
 	return list
 }
 
@@ -106,17 +106,17 @@ func (d domainNames) of(host string) string {
 }
 
 const (
-	closestRivals = 10
-	suggestDepth  = 20 // ranks of a rival that count
+	closestCompetitors = 10
+	suggestDepth       = 20 // ranks of a competitor that count
 )
 
-// suggest scores keywords for a target: those of its closest rivals, each by how much the rival has in
-// common with it and how well the rival ranks. What it ranks for itself is among them.
+// suggest scores keywords for a target: those of its closest competitors, each by how much the competitor has in
+// common with it and how well the competitor ranks. What it ranks for itself is among them.
 func suggest(searches []serp.Search, t webtarget.Target) map[string]float64 {
 	names := domainNames{}
 	weight := map[string]float64{names.of(t.Host()): 1}
-	closest := rivals(searches, t)
-	for _, r := range closest[:min(len(closest), closestRivals)] {
+	closest := competitorsOf(searches, t)
+	for _, r := range closest[:min(len(closest), closestCompetitors)] {
 		weight[r.domain] = float64(r.shared) / float64(closest[0].shared)
 	}
 	scores := map[string]float64{}

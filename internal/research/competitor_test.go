@@ -81,7 +81,7 @@ func TestRivalsAgainstACountByHand(t *testing.T) {
 		}
 		got := map[string]int{}
 		last := 1 << 30
-		for _, rv := range rivals(searches, site) {
+		for _, rv := range competitorsOf(searches, site) {
 			got[rv.domain] = rv.shared
 			if rv.shared > last {
 				r.Fatalf("%s is out of order", rv.domain)
@@ -89,7 +89,7 @@ func TestRivalsAgainstACountByHand(t *testing.T) {
 			last = rv.shared
 		}
 		if fmt.Sprint(got) != fmt.Sprint(want) {
-			r.Fatalf("rivals %v, want %v", got, want)
+			r.Fatalf("competitors %v, want %v", got, want)
 		}
 		for kw, score := range suggest(searches, site) {
 			if score <= 0 || !slices.ContainsFunc(searches, func(s serp.Search) bool { return s.Keyword == kw }) {

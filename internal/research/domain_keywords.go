@@ -12,59 +12,9 @@ import (
 
 // Sizes of answers, as the API documents them.
 const (
-	pageSize     = 100
-	maxRelated   = 1_000
-	maxRivals    = 20
-	maxByWords   = 5_000 // keywords with a word of the seed that are looked at
-	seedKeywords = 20    // of a target, whose words find others
+	pageSize   = 100
+	maxDomains = 20 // that compete with one
 )
-
-// RelatedKeywords are keywords that have to do with a seed.
-type RelatedKeywords struct {
-	ID          string    `json:"_id"`
-	Keywords    []Keyword `json:"keywords" doc:"The seed first, then the most related."`
-	Language    Language  `json:"language"`
-	Location    Place     `json:"location"`
-	CountBefore int       `json:"countKeywordsBeforeLimit"`
-	Source      *string   `json:"source" doc:"Always null: keywords come from what this service has seen and was told."`
-}
-
-func (s *Service) related(ctx context.Context, accountID, seed string, m market) (RelatedKeywords, error) {
-	near := newRelatives(seed)
-	byWords, err := keywordsByWords(ctx, s.db, accountID, tellingWords(seed), maxByWords)
-	if err != nil {
-		return RelatedKeywords{}, err
-	}
-	for _, kw := range byWords {
-		near.addByWords(kw)
-	}
-	if err := s.relatedByResults(ctx, accountID, seed, m, near); err != nil {
-		return RelatedKeywords{}, err
-	}
-	kws := append([]string{seed}, near.ordered()...)
-	total := len(kws)
-	list, err := s.describeAll(ctx, accountID, askedIn(&m, kws[:min(total, maxRelated)]))
-	language, _ := languageOf(m.languageID)
-	return RelatedKeywords{
-		ID: serp.KeywordID(seed, m.location.ID, m.languageID), Keywords: list, Language: language, Location: placeOf(m.location), CountBefore: total,
-	}, err
-}
-
-// relatedByResults adds keywords whose result pages are like the seed's, if that has one.
-func (s *Service) relatedByResults(ctx context.Context, accountID, seed string, m market, near *relatives) error {
-	own, err := serp.SearchesFor(ctx, s.db, accountID, []int{m.location.ID}, []string{seed})
-	if err != nil || len(own) == 0 {
-		return err
-	}
-	newest, err := s.serps.Get(ctx, s.db, accountID, own[0].PageID())
-	if err != nil {
-		return err
-	}
-	near.addProposed(goodKeywords(newest.Page.Proposals()))
-	others, err := searchesIn(ctx, s.db, accountID, m)
-	near.addByResults(own[0], others)
-	return err
-}
 
 // RankedKeyword is a keyword with the position of a domain.
 type RankedKeyword struct {
@@ -94,8 +44,8 @@ func urlType(t webtarget.Target) string {
 	return "RootDomain"
 }
 
-// competitor lists what a target ranks for.
-func (s *Service) competitor(ctx context.Context, accountID string, t webtarget.Target, m market, page int) (KeywordPage, error) {
+// keywordsOf lists what a target ranks for.
+func (s *Service) keywordsOf(ctx context.Context, accountID string, t webtarget.Target, m market, page int) (KeywordPage, error) {
 	whole, err := webtarget.Parse(webtarget.Domain(t.Host()))
 	if err != nil { // a host under a shared suffix has no domain but itself
 		whole = t
@@ -197,8 +147,10 @@ func (s *Service) suggested(ctx context.Context, accountID string, t webtarget.T
 	}, err
 }
 
-// wordScore keeps what only shares words below what shares results.
-const wordScore = 0.01
+const (
+	seedKeywords = 20   // of a target, whose words find others
+	wordScore    = 0.01 // keeps what only shares words below what shares results
+)
 
 // suggestByWords adds keywords like those that the target ranks for, or, when it ranks for none, like
 // the words of its address.
@@ -229,12 +181,12 @@ func (s *Service) suggestByWords(ctx context.Context, accountID string, t webtar
 	return err
 }
 
-// rivals lists the domains that share most keywords with a target.
-func (s *Service) rivals(ctx context.Context, accountID string, t webtarget.Target, m market) ([]string, error) {
+// competitors lists the domains that share most keywords with a target.
+func (s *Service) competitors(ctx context.Context, accountID string, t webtarget.Target, m market) ([]string, error) {
 	searches, err := searchesIn(ctx, s.db, accountID, m, t.Host())
 	domains := []string{}
-	for _, r := range rivals(searches, t) {
-		if len(domains) == maxRivals {
+	for _, r := range competitorsOf(searches, t) {
+		if len(domains) == maxDomains {
 			break
 		}
 		domains = append(domains, r.domain)
