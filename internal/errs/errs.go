@@ -65,20 +65,20 @@ func With(code Code, status Status, format string, args ...any) *Error {
 	return &Error{Code: code, Message: message, Details: []Detail{{Status: status, Message: message}}}
 }
 
-// Details collects what is wrong with a request, so that its sender learns all of it at once.
-type Details []Detail
+// Problems collects what is wrong with a request, so that its sender learns all of it at once.
+type Problems []Detail
 
 // Add notes a problem of a field.
-func (d *Details) Add(field string, status Status, format string, args ...any) {
-	*d = append(*d, Detail{Field: field, Status: status, Message: fmt.Sprintf(format, args...)})
+func (p *Problems) Add(field string, status Status, format string, args ...any) {
+	*p = append(*p, Detail{Field: field, Status: status, Message: fmt.Sprintf(format, args...)})
 }
 
 // Err is an Invalid error with all problems, or nil when there are none.
-func (d Details) Err() error {
-	if len(d) == 0 {
+func (p Problems) Err() error {
+	if len(p) == 0 {
 		return nil
 	}
-	return &Error{Code: Invalid, Message: "Invalid request.", Details: d}
+	return &Error{Code: Invalid, Message: "Invalid request.", Details: p}
 }
 
 // Because keeps the cause for the log; the user sees only the message.

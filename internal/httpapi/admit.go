@@ -128,7 +128,7 @@ func (s Scheme) secret(h http.Header) (string, bool) {
 // checkQuery joins repeated parameters with commas, so that a=1&a=2 and a=1,2 mean the same, and finds
 // what no store can keep and values that do not fit their type. These problems are reported together
 // with those of the other parameters.
-func checkQuery(r *http.Request, params []*huma.Param) (problems errs.Details, err error) {
+func checkQuery(r *http.Request, params []*huma.Param) (problems errs.Problems, err error) {
 	if r.URL.RawQuery == "" {
 		return nil, nil
 	}
@@ -209,7 +209,7 @@ func takeIdempotencyKey(op Op, req *Request, r *http.Request, w http.ResponseWri
 		return nil
 	}
 	if len(req.Key) > 255 || !printable(req.Key) {
-		var problems errs.Details
+		var problems errs.Problems
 		problems.Add("Idempotency-Key", errs.InvalidParameter, "Idempotency-Key must be 1 to 255 printable ASCII characters.")
 		return problems.Err()
 	}

@@ -58,7 +58,7 @@ func (f Field[T]) MarshalJSON() ([]byte, error) {
 }
 
 // Mistyped tells whether the value is of the wrong type, and notes it as a problem.
-func (f *Field[T]) Mistyped(problems *errs.Details, name string) bool {
+func (f *Field[T]) Mistyped(problems *errs.Problems, name string) bool {
 	if f.fault == nil {
 		return false
 	}
@@ -76,7 +76,7 @@ func (f *Field[T]) Mistyped(problems *errs.Details, name string) bool {
 
 // Given tells whether there is a value to use: one of the wrong type is noted as a problem, and null is as if
 // nothing had been sent.
-func (f *Field[T]) Given(problems *errs.Details, name string) bool {
+func (f *Field[T]) Given(problems *errs.Problems, name string) bool {
 	return !f.Mistyped(problems, name) && f.Set && !f.Null
 }
 

@@ -56,7 +56,7 @@ func parseSpan(r directory.Range) (span, bool) {
 func overlap(a, b span) bool { return a.from < b.to && b.from < a.to }
 
 // checkRanges checks the ranges of one day and returns those that could be read.
-func checkRanges(problems *errs.Details, at string, ranges directory.Ranges) []span {
+func checkRanges(problems *errs.Problems, at string, ranges directory.Ranges) []span {
 	if len(ranges) > maxRangesADay {
 		problems.Add(at, errs.TooMany, "%s has %d ranges; at most %d a day are allowed.", at, len(ranges), maxRangesADay)
 		return nil
@@ -77,7 +77,7 @@ func checkRanges(problems *errs.Details, at string, ranges directory.Ranges) []s
 }
 
 // checkWeek checks every day, and that hours past midnight end before the next day's begin.
-func checkWeek(problems *errs.Details, at string, w *directory.Week) {
+func checkWeek(problems *errs.Problems, at string, w *directory.Week) {
 	days := w.Days()
 	spans := make([][]span, len(days))
 	for i, d := range days {
@@ -94,7 +94,7 @@ func checkWeek(problems *errs.Details, at string, w *directory.Week) {
 	}
 }
 
-func checkSpecialHours(problems *errs.Details, p *directory.Profile) {
+func checkSpecialHours(problems *errs.Problems, p *directory.Profile) {
 	if len(p.SpecialHours) == 0 {
 		return
 	}
@@ -130,7 +130,7 @@ func checkSpecialHours(problems *errs.Details, p *directory.Profile) {
 	}
 }
 
-func checkMoreHours(problems *errs.Details, p *directory.Profile) {
+func checkMoreHours(problems *errs.Problems, p *directory.Profile) {
 	if n := len(p.MoreHours); n > len(HourTypes) {
 		problems.Add("more_hours", errs.TooMany, "more_hours has %d entries; there are %d types.", n, len(HourTypes))
 		return

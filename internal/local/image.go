@@ -58,7 +58,7 @@ type picture struct {
 
 // readPicture decodes and checks an upload; it is nil when a problem was noted. Dimensions come from the
 // header: no pixel is decoded.
-func readPicture(problems *errs.Details, content, kind string) *picture {
+func readPicture(problems *errs.Problems, content, kind string) *picture {
 	refuse := func(status errs.Status, format string, args ...any) *picture {
 		problems.Add("content", status, format, args...)
 		return nil

@@ -43,11 +43,11 @@ type Input struct {
 type field struct {
 	name   string
 	fixed  bool // not changeable, so not allowed in a mask
-	assign func(in *Input, p *directory.Profile, problems *errs.Details) (sent bool)
+	assign func(in *Input, p *directory.Profile, problems *errs.Problems) (sent bool)
 }
 
 func bind[T any](name string, from func(*Input) *httpapi.Field[T], set func(p *directory.Profile, v T)) field {
-	return field{name: name, assign: func(in *Input, p *directory.Profile, problems *errs.Details) bool {
+	return field{name: name, assign: func(in *Input, p *directory.Profile, problems *errs.Problems) bool {
 		f := from(in)
 		if f.Given(problems, name) || f.Null {
 			set(p, f.Value) // the zero value when null
@@ -108,7 +108,7 @@ func setBusinessHours(p *directory.Profile, v directory.Week) {
 }
 
 // ParseMask reads update_mask: a list of changeable fields, each of which counts once.
-func ParseMask(mask string) (names []string, problems errs.Details) {
+func ParseMask(mask string) (names []string, problems errs.Problems) {
 	for name := range strings.SplitSeq(mask, ",") {
 		name = strings.TrimSpace(name)
 		if name == "" || slices.Contains(names, name) {
@@ -127,7 +127,7 @@ func ParseMask(mask string) (names []string, problems errs.Details) {
 }
 
 // mistyped finds the fields of the wrong type.
-func mistyped(in *Input) (problems errs.Details) {
+func mistyped(in *Input) (problems errs.Problems) {
 	var scratch directory.Profile
 	for _, f := range fields {
 		f.assign(in, &scratch, &problems)
@@ -142,7 +142,7 @@ var follows = map[errs.Status]string{
 }
 
 // assign puts what was sent into the profile and checks the whole. A nil mask takes every field.
-func assign(in *Input, p *directory.Profile, mask []string, today time.Time) (problems errs.Details) {
+func assign(in *Input, p *directory.Profile, mask []string, today time.Time) (problems errs.Problems) {
 	changed := map[string]bool{}
 	faulty := map[string]bool{}
 	for _, f := range fields {

@@ -199,7 +199,7 @@ func (s *Service) createImage(ctx context.Context, in *createImageInput) (httpap
 }
 
 func (in *createImageInput) check() (pic *picture, err error) {
-	var problems errs.Details
+	var problems errs.Problems
 	kind, content := &in.Body.Type, &in.Body.Content
 	if !kind.Mistyped(&problems, "type") && !slices.Contains(ImageTypes, kind.Value) {
 		problems.Add("type", errs.ImageTypeUnknown, "type must be %s.", strings.Join(ImageTypes, ", "))
@@ -215,7 +215,7 @@ func (in *createImageInput) check() (pic *picture, err error) {
 	return pic, problems.Err()
 }
 
-func checkCaption(problems *errs.Details, f *httpapi.Field[string]) {
+func checkCaption(problems *errs.Problems, f *httpapi.Field[string]) {
 	if n := utf8.RuneCountInString(f.Value); !f.Mistyped(problems, "description") && n > maxCaption {
 		problems.Add("description", errs.TooLong, "description has %d characters; at most %d are allowed.", n, maxCaption)
 	}
@@ -249,7 +249,7 @@ type updateImageInput struct {
 }
 
 func (s *Service) updateImage(ctx context.Context, in *updateImageInput) (httpapi.Apply[httpapi.Answer[Image]], error) {
-	var problems errs.Details
+	var problems errs.Problems
 	if !in.Body.Description.Set {
 		problems.Add("description", errs.NotSpecified, "description is not specified.")
 	}
@@ -280,7 +280,7 @@ type listCategoriesInput struct {
 func (s *Service) listCategories(_ context.Context, in *listCategoriesInput) (httpapi.Answer[[]category.Category], error) {
 	page, total, ok := category.List(in.Country, in.Limit, in.Offset)
 	if !ok {
-		var problems errs.Details
+		var problems errs.Problems
 		problems.Add("country", errs.CountryUnknown, "%.16q is not an ISO 3166-1 alpha-2 country code in upper case.", in.Country)
 		return httpapi.Answer[[]category.Category]{}, problems.Err()
 	}

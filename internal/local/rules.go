@@ -32,7 +32,7 @@ const (
 
 // check tells everything that is wrong with a profile. changed names the fields that the request set:
 // a date that was in the future when it was stored does not stop later updates.
-func check(p *directory.Profile, changed map[string]bool, today time.Time) (problems errs.Details) {
+func check(p *directory.Profile, changed map[string]bool, today time.Time) (problems errs.Problems) {
 	checkTexts(&problems, p)
 	checkAddress(&problems, p)
 	checkPhone(&problems, p)
@@ -54,7 +54,7 @@ func check(p *directory.Profile, changed map[string]bool, today time.Time) (prob
 	return problems
 }
 
-func checkTexts(problems *errs.Details, p *directory.Profile) {
+func checkTexts(problems *errs.Problems, p *directory.Profile) {
 	for _, t := range []struct {
 		name, value string
 		most        int
@@ -86,7 +86,7 @@ func checkTexts(problems *errs.Details, p *directory.Profile) {
 	}
 }
 
-func checkAddress(problems *errs.Details, p *directory.Profile) {
+func checkAddress(problems *errs.Problems, p *directory.Profile) {
 	blank := func(s string) bool { return strings.TrimSpace(s) == "" }
 	if blank(p.BusinessName) {
 		problems.Add("business_name", errs.BusinessNameNotSpecified, "Business name is not specified.")
@@ -110,7 +110,7 @@ func checkAddress(problems *errs.Details, p *directory.Profile) {
 	}
 }
 
-func checkPhone(problems *errs.Details, p *directory.Profile) {
+func checkPhone(problems *errs.Problems, p *directory.Profile) {
 	if strings.TrimSpace(p.PhoneNumber) == "" {
 		problems.Add("phone_number", errs.PhoneNotSpecified, "Phone number is not specified.")
 		return
@@ -129,7 +129,7 @@ func possiblePhone(number, country string) bool {
 	return err == nil && phonenumbers.IsPossibleNumber(parsed)
 }
 
-func checkLinks(problems *errs.Details, p *directory.Profile) {
+func checkLinks(problems *errs.Problems, p *directory.Profile) {
 	for _, link := range []struct{ name, value string }{
 		{"website_url", p.WebsiteURL}, {"featured_message_url", p.FeaturedMessageURL}, {"youtube_video", p.YoutubeVideo},
 	} {
@@ -155,7 +155,7 @@ func validLink(s string) bool {
 	return err == nil && strings.Contains(strings.Trim(host, "."), ".")
 }
 
-func checkCategories(problems *errs.Details, p *directory.Profile) {
+func checkCategories(problems *errs.Problems, p *directory.Profile) {
 	switch n := len(p.CategoryIDs); {
 	case n == 0:
 		problems.Add("category_ids", errs.CategoriesNotSpecified, "Categories are not specified.")
@@ -172,7 +172,7 @@ func checkCategories(problems *errs.Details, p *directory.Profile) {
 	}
 }
 
-func checkCoordinates(problems *errs.Details, c *directory.Coordinates) {
+func checkCoordinates(problems *errs.Problems, c *directory.Coordinates) {
 	switch {
 	case c.Latitude == nil || c.Longitude == nil:
 		problems.Add("coordinates", errs.CoordinatesInvalid, "coordinates needs both latitude and longitude.")
@@ -183,7 +183,7 @@ func checkCoordinates(problems *errs.Details, c *directory.Coordinates) {
 	}
 }
 
-func checkServiceArea(problems *errs.Details, p *directory.Profile) {
+func checkServiceArea(problems *errs.Problems, p *directory.Profile) {
 	if p.SuppressAddress && len(p.ServiceAreaPlaces) == 0 {
 		problems.Add("suppress_address", errs.ServiceAreaRequired, "An address can be hidden only when service_area_places says where the business serves.")
 	}
@@ -203,7 +203,7 @@ func checkServiceArea(problems *errs.Details, p *directory.Profile) {
 	}
 }
 
-func checkPaymentOptions(problems *errs.Details, p *directory.Profile) {
+func checkPaymentOptions(problems *errs.Problems, p *directory.Profile) {
 	if n := len(p.PaymentOptions); n > maxPaymentOptions {
 		problems.Add("payment_options", errs.TooMany, "payment_options has %d items; at most %d are allowed.", n, maxPaymentOptions)
 		return
@@ -218,7 +218,7 @@ func checkPaymentOptions(problems *errs.Details, p *directory.Profile) {
 	}
 }
 
-func checkReopenDate(problems *errs.Details, date string, today time.Time) {
+func checkReopenDate(problems *errs.Problems, date string, today time.Time) {
 	day, err := time.Parse(time.DateOnly, date)
 	switch {
 	case err != nil:

@@ -126,7 +126,7 @@ func TestOverlapIsWhatCountingMinutesSays(t *testing.T) {
 		for _, n := range open {
 			want = want || n > 1
 		}
-		var problems errs.Details
+		var problems errs.Problems
 		checkRanges(&problems, "day", ranges)
 		if got := len(problems) > 0; got != want {
 			t.Fatalf("%v: overlap %v, want %v", ranges, got, want)
@@ -185,7 +185,7 @@ func FuzzPicture(f *testing.F) {
 	f.Add("data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ", "PHOTO")
 	f.Add("/9j/4AAQSkZJRgABAQEAYABgAAD/2Q==", "COVER")
 	f.Fuzz(func(t *testing.T, content, kind string) {
-		var problems errs.Details
+		var problems errs.Problems
 		if pic := readPicture(&problems, content, kind); (pic == nil) == (len(problems) == 0) {
 			t.Fatal("either a picture or a problem")
 		}

@@ -37,7 +37,7 @@ func (s *Service) collect(ctx context.Context, tx *db.Tx, accountID, given strin
 		r.at = *reportDate
 	}
 	if r.at.After(r.startAt) {
-		return r, errs.Details{{Field: "reportDate", Status: errs.InvalidParameter, Message: fmt.Sprintf(
+		return r, errs.Problems{{Field: "reportDate", Status: errs.InvalidParameter, Message: fmt.Sprintf(
 			"reportDate must not be later than the collection starts, which is %s.", Instant{r.startAt})}}.Err()
 	}
 	switch taken, running, err := reportsBeside(ctx, tx, &r); {

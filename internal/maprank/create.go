@@ -120,7 +120,7 @@ func (s *Service) Create(ctx context.Context, in Draft) (Campaign, error) {
 	if err != nil {
 		return shown, err
 	}
-	var ps errs.Details
+	var ps errs.Problems
 	d := draft{name: in.Name, keywords: checkKeywords(&ps, in.Keywords), grid: in.Grid, frequency: in.Frequency}
 	if d.grid != nil {
 		if ps = append(ps, d.grid.Problems("gridSettings")...); len(ps) == 0 {

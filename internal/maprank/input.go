@@ -66,8 +66,8 @@ type FrequencyInput struct {
 }
 
 // problems lists all that is wrong with a create.
-func (in *CreateInput) problems() errs.Details {
-	var ps errs.Details
+func (in *CreateInput) problems() errs.Problems {
+	var ps errs.Problems
 	switch {
 	case in.PlaceID.Mistyped(&ps, "placeId"):
 	case in.PlaceID.Value == "":
@@ -95,8 +95,8 @@ type draft struct {
 }
 
 // apply puts what was sent into the draft. center is what an absent basePoint means.
-func (in *Settings) apply(d *draft, center grid.Coordinates) errs.Details {
-	var ps errs.Details
+func (in *Settings) apply(d *draft, center grid.Coordinates) errs.Problems {
+	var ps errs.Problems
 	if in.Name.Given(&ps, "name") {
 		d.name = oneLine(in.Name.Value)
 		checkName(&ps, d.name)
@@ -128,7 +128,7 @@ func (in *Settings) apply(d *draft, center grid.Coordinates) errs.Details {
 	return ps
 }
 
-func checkName(ps *errs.Details, name string) {
+func checkName(ps *errs.Problems, name string) {
 	switch n := utf8.RuneCountInString(name); {
 	case n == 0:
 		ps.Add("name", errs.NotSpecified, "name must not be empty.")
@@ -140,7 +140,7 @@ func checkName(ps *errs.Details, name string) {
 }
 
 // grid fills what was left out from the grid there is, or the default one.
-func (in GridInput) grid(ps *errs.Details, now *grid.Grid, center grid.Coordinates) grid.Grid {
+func (in GridInput) grid(ps *errs.Problems, now *grid.Grid, center grid.Coordinates) grid.Grid {
 	g := grid.Default(center)
 	if now != nil {
 		g = *now
@@ -163,7 +163,7 @@ func (in GridInput) grid(ps *errs.Details, now *grid.Grid, center grid.Coordinat
 	return g
 }
 
-func (in *CoordinatesInput) point(ps *errs.Details, field string) grid.Coordinates {
+func (in *CoordinatesInput) point(ps *errs.Problems, field string) grid.Coordinates {
 	if in == nil || in.Lat == nil || in.Lng == nil {
 		ps.Add(field, errs.NotSpecified, "%s needs both lat and lng.", field)
 		return grid.Coordinates{}
@@ -171,7 +171,7 @@ func (in *CoordinatesInput) point(ps *errs.Details, field string) grid.Coordinat
 	return grid.Coordinates{Lat: *in.Lat, Lng: *in.Lng}
 }
 
-func pointsOf(ps *errs.Details, given []PointInput) []grid.Point {
+func pointsOf(ps *errs.Problems, given []PointInput) []grid.Point {
 	if len(given) > grid.MaxPoints {
 		*ps = append(*ps, grid.PointProblems("points", make([]grid.Point, len(given)))...)
 		return nil
@@ -205,7 +205,7 @@ func (in FrequencyInput) frequency() schedule.Frequency {
 	return f
 }
 
-func readInstant(ps *errs.Details, field, text string) time.Time {
+func readInstant(ps *errs.Problems, field, text string) time.Time {
 	t, ok := parseInstant(text)
 	if !ok {
 		ps.Add(field, errs.InvalidParameter, "%s must be a date and time such as 2026-03-03T11:44:43.190Z.", field)
@@ -214,7 +214,7 @@ func readInstant(ps *errs.Details, field, text string) time.Time {
 }
 
 // readOptionalInstant is nil for a parameter that was not sent.
-func readOptionalInstant(ps *errs.Details, field, text string) *time.Time {
+func readOptionalInstant(ps *errs.Problems, field, text string) *time.Time {
 	if text == "" {
 		return nil
 	}

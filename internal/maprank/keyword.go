@@ -30,7 +30,7 @@ func sameKeyword(name string) string { return strings.ToLower(name) }
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // checkKeywords trims each and collapses the space inside, and reports what is wrong with them.
-func checkKeywords(ps *errs.Details, given []string) []string {
+func checkKeywords(ps *errs.Problems, given []string) []string {
 	if len(given) == 0 {
 		ps.Add("keywords", errs.NotSpecified, "keywords must have 1 to %d items.", maxKeywords)
 		return nil

@@ -76,7 +76,7 @@ func parseOrder(text string, fields ...string) (Order, error) {
 	field, direction, _ := strings.Cut(text, ",")
 	descending := strings.EqualFold(direction, "DESC")
 	if !slices.Contains(fields, field) || !descending && !strings.EqualFold(direction, "ASC") {
-		return Order{}, errs.Details{{Field: "sort", Status: errs.InvalidParameter, Message: fmt.Sprintf(
+		return Order{}, errs.Problems{{Field: "sort", Status: errs.InvalidParameter, Message: fmt.Sprintf(
 			"sort must be a field and a direction, such as %s,DESC; the fields are %s.", fields[0], strings.Join(fields, ", "))}}.Err()
 	}
 	return Order{Field: field, Descending: descending}, nil

@@ -140,7 +140,7 @@ type collectInput struct {
 }
 
 func (s *Service) collectCampaign(ctx context.Context, in *collectInput) (httpapi.Apply[httpapi.Answer[CollectResult]], error) {
-	var ps errs.Details
+	var ps errs.Problems
 	reportDate, startDate := readOptionalInstant(&ps, "reportDate", in.ReportDate), readOptionalInstant(&ps, "collectingReportDate", in.StartDate)
 	if err := ps.Err(); err != nil {
 		return nil, err

@@ -29,7 +29,7 @@ func (in *listKeywordsInput) Resolve(ctx huma.Context) []error {
 
 func (s *Service) listKeywords(ctx context.Context, in *listKeywordsInput) (httpapi.Answer[KeywordStatuses], error) {
 	var none httpapi.Answer[KeywordStatuses]
-	var ps errs.Details
+	var ps errs.Problems
 	at := readOptionalInstant(&ps, "reportDate", in.ReportDate)
 	if err := ps.Err(); err != nil {
 		return none, err
@@ -52,7 +52,7 @@ type BusinessQuery struct {
 // maxPlaceIDs bounds how many spellings of one business a request may name.
 const maxPlaceIDs = 100
 
-func (q BusinessQuery) identity(ps *errs.Details) result.Identity {
+func (q BusinessQuery) identity(ps *errs.Problems) result.Identity {
 	who := result.Identity{CID: q.CID}
 	for _, p := range append(q.PlaceIDs, q.OldPlaceIDs...) {
 		if p != "" {
@@ -77,7 +77,7 @@ type heatmapInput struct {
 
 func (s *Service) getHeatmap(ctx context.Context, in *heatmapInput) (httpapi.Answer[Heatmap], error) {
 	var none httpapi.Answer[Heatmap]
-	var ps errs.Details
+	var ps errs.Problems
 	at, who := readInstant(&ps, "reportDate", in.ReportDate), in.identity(&ps)
 	if err := ps.Err(); err != nil {
 		return none, err
@@ -98,7 +98,7 @@ type metricsInput struct {
 
 func (s *Service) getMetrics(ctx context.Context, in *metricsInput) (httpapi.Answer[Metrics], error) {
 	var none httpapi.Answer[Metrics]
-	var ps errs.Details
+	var ps errs.Problems
 	who := in.identity(&ps)
 	if err := ps.Err(); err != nil {
 		return none, err
@@ -121,7 +121,7 @@ type competitorsInput struct {
 
 func (s *Service) listTopCompetitors(ctx context.Context, in *competitorsInput) (httpapi.Answer[TopCompetitors], error) {
 	var none httpapi.Answer[TopCompetitors]
-	var ps errs.Details
+	var ps errs.Problems
 	at := readInstant(&ps, "reportDate", in.ReportDate)
 	if err := ps.Err(); err != nil {
 		return none, err

@@ -62,7 +62,7 @@ type AnnotationInput struct {
 
 // check reads the body of a new annotation, or of a change, which may leave the date out.
 func (in *AnnotationInput) check(change bool) (date, text string, err error) {
-	var problems errs.Details
+	var problems errs.Problems
 	if (!change || in.Date.Set) && required(&problems, "date", &in.Date) {
 		date = readDay(&problems, "date", in.Date.Value).String()
 	}

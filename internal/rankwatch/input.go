@@ -11,7 +11,7 @@ import (
 )
 
 // required reports a field that is missing or of the wrong type, and tells whether it can be used.
-func required[T any](problems *errs.Details, name string, f *httpapi.Field[T]) bool {
+func required[T any](problems *errs.Problems, name string, f *httpapi.Field[T]) bool {
 	if f.Mistyped(problems, name) {
 		return false
 	}
@@ -23,7 +23,7 @@ func required[T any](problems *errs.Details, name string, f *httpapi.Field[T]) b
 }
 
 // readIDs reads a list of ids that must not be empty and drops repeated ones.
-func readIDs(problems *errs.Details, name string, f *httpapi.Field[[]string]) []string {
+func readIDs(problems *errs.Problems, name string, f *httpapi.Field[[]string]) []string {
 	if !required(problems, name, f) {
 		return nil
 	}
@@ -54,7 +54,7 @@ const (
 )
 
 // readRange reads from and to; what is empty is chosen so that there are DefaultDays, up to today.
-func readRange(problems *errs.Details, from, to string, today series.Day) series.Range {
+func readRange(problems *errs.Problems, from, to string, today series.Day) series.Range {
 	before := len(*problems)
 	r := series.Range{To: today}
 	if to != "" {
@@ -82,7 +82,7 @@ func today(ctx huma.Context) series.Day { return series.DayOf(httpapi.Now(ctx.Co
 
 // resolved is what a huma.Resolver returns, so that these problems are reported together with those that
 // the schema has found.
-func resolved(problems errs.Details) []error {
+func resolved(problems errs.Problems) []error {
 	if err := problems.Err(); err != nil {
 		return []error{err}
 	}
@@ -90,14 +90,14 @@ func resolved(problems errs.Details) []error {
 }
 
 // refuseEmpty refuses an empty date: it is neither a day nor nothing.
-func refuseEmpty(problems *errs.Details, field, date string) {
+func refuseEmpty(problems *errs.Problems, field, date string) {
 	if date == "" {
 		problems.Add(field, errs.InvalidValue, "%s is empty; leave it out or send a date such as 2026-03-31.", field)
 	}
 }
 
 // readDay reads a date of a request. Clients print moments as well as dates: what follows a T is ignored.
-func readDay(problems *errs.Details, field, s string) series.Day {
+func readDay(problems *errs.Problems, field, s string) series.Day {
 	date, _, _ := strings.Cut(s, "T")
 	d, err := series.ParseDay(date)
 	if year := d.Start().Year(); err != nil || year < firstYear || year > lastYear {

@@ -28,7 +28,7 @@ func TestRanges(t *testing.T) {
 		{"2026-3-1", "", "from"},
 	}
 	for _, tt := range tests {
-		var problems errs.Details
+		var problems errs.Problems
 		r := readRange(&problems, tt.from, tt.to, today)
 		got := r.From.String() + ".." + r.To.String()
 		if len(problems) > 0 {

@@ -139,7 +139,7 @@ type wanted struct{ text, key string }
 func keywordKey(text string) string { return strings.ToLower(norm.NFC.String(text)) }
 
 // readKeywords checks the keywords of a request and leaves out repeated ones.
-func readKeywords(problems *errs.Details, list []KeywordText) []wanted {
+func readKeywords(problems *errs.Problems, list []KeywordText) []wanted {
 	if len(list) == 0 {
 		problems.Add("keywords", errs.NotSpecified, "keywords must hold at least one keyword.")
 	}

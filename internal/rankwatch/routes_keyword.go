@@ -29,7 +29,7 @@ type listKeywordsInput struct {
 
 // Resolve implements huma.Resolver.
 func (in *listKeywordsInput) Resolve(huma.Context) []error {
-	var problems errs.Details
+	var problems errs.Problems
 	for _, name := range in.Fields {
 		if !slices.Contains(keywordFields, strings.TrimSpace(name)) {
 			problems.Add("fields", errs.InvalidParameter, "fields names %.64q, which no keyword has.", name)
@@ -94,7 +94,7 @@ type getKeywordInput struct {
 
 // Resolve implements huma.Resolver.
 func (in *getKeywordInput) Resolve(ctx huma.Context) []error {
-	var problems errs.Details
+	var problems errs.Problems
 	in.days = readRange(&problems, in.From, in.To, today(ctx))
 	return resolved(problems)
 }
@@ -144,7 +144,7 @@ type addKeywordsInput struct {
 }
 
 func (in *addKeywordsInput) check() (want []wanted, tagIDs []string, err error) {
-	var problems errs.Details
+	var problems errs.Problems
 	if required(&problems, "keywords", &in.Body.Keywords) {
 		want = readKeywords(&problems, in.Body.Keywords.Value)
 	}
@@ -197,7 +197,7 @@ type removeKeywordsInput struct {
 }
 
 func (s *Service) removeKeywords(ctx context.Context, in *removeKeywordsInput) (httpapi.Apply[httpapi.Empty], error) {
-	var problems errs.Details
+	var problems errs.Problems
 	ids := readIDs(&problems, "tracked_keyword_ids", &in.Body.IDs)
 	if err := problems.Err(); err != nil {
 		return nil, err

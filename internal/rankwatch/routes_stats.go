@@ -32,7 +32,7 @@ type getStatsInput struct {
 
 // Resolve implements huma.Resolver. It merges body and query; the body wins.
 func (in *getStatsInput) Resolve(ctx huma.Context) []error {
-	var problems errs.Details
+	var problems errs.Problems
 	if b := in.Body; b != nil {
 		if b.From.Given(&problems, "from") {
 			in.From = b.From.Value

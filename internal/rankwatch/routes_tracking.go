@@ -46,7 +46,7 @@ type createTrackingInput struct {
 }
 
 func (in *createTrackingInput) check(web provider.Descriptor) (tracking, []wanted, error) {
-	var problems errs.Details
+	var problems errs.Problems
 	var t tracking
 	var want []wanted
 	if required(&problems, "domain", &in.Body.Domain) {
@@ -110,7 +110,7 @@ type listTrackingsInput struct {
 
 // Resolve implements huma.Resolver.
 func (in *listTrackingsInput) Resolve(ctx huma.Context) []error {
-	var problems errs.Details
+	var problems errs.Problems
 	in.days = readRange(&problems, in.From, in.To, today(ctx))
 	return resolved(problems)
 }
@@ -204,7 +204,7 @@ type getTrackingInput struct {
 
 // Resolve implements huma.Resolver.
 func (in *getTrackingInput) Resolve(ctx huma.Context) []error {
-	var problems errs.Details
+	var problems errs.Problems
 	in.days = readRange(&problems, "", in.To, today(ctx))
 	return resolved(problems)
 }
@@ -274,7 +274,7 @@ type updateTrackingInput struct {
 }
 
 func (s *Service) updateTracking(ctx context.Context, in *updateTrackingInput) (httpapi.Apply[TrackingUpdated], error) {
-	var problems errs.Details
+	var problems errs.Problems
 	var c change
 	if in.Body.Domain.Given(&problems, "domain") {
 		target := readTarget(&problems, in.Body.Domain.Value)

@@ -53,7 +53,7 @@ type TagInput struct {
 
 // check returns the name and the color in the form in which they are kept.
 func (in *TagInput) check() (name, color string, err error) {
-	var problems errs.Details
+	var problems errs.Problems
 	if required(&problems, "name", &in.Name) {
 		name = strings.Join(strings.Fields(in.Name.Value), " ")
 		if n := utf8.RuneCountInString(name); n < 1 || n > maxTagName {
@@ -80,7 +80,7 @@ type TagsInput struct {
 }
 
 func (in *TagsInput) check() (keywords, tags []string, err error) {
-	var problems errs.Details
+	var problems errs.Problems
 	keywords, tags = readIDs(&problems, "keyword_ids", &in.KeywordIDs), readIDs(&problems, "tag_ids", &in.TagIDs)
 	if n := len(keywords) * len(tags); n > maxAssigned {
 		problems.Add("keyword_ids", errs.TooMany, "%d keywords times %d tags are %d; at most %d are allowed at once.", len(keywords), len(tags), n, maxAssigned)

@@ -130,7 +130,7 @@ func (t *tracking) share(shared *bool) error {
 func noTracking(id string) error { return errs.New(errs.NotFound, "There is no tracking %.64q.", id) }
 
 // readTarget reads the domain or URL prefix of a request.
-func readTarget(problems *errs.Details, domain string) webtarget.Target {
+func readTarget(problems *errs.Problems, domain string) webtarget.Target {
 	t, err := webtarget.Parse(domain)
 	var e *errs.Error
 	if errors.As(err, &e) {
@@ -153,7 +153,7 @@ func (t *tracking) at(keywords []string) []serp.KeywordAt {
 }
 
 // checkPlatform refuses a platform that does not exist, or that the provider cannot search as.
-func checkPlatform(problems *errs.Details, t *tracking, web provider.Descriptor) {
+func checkPlatform(problems *errs.Problems, t *tracking, web provider.Descriptor) {
 	switch {
 	case t.platformID != desktop && t.platformID != mobile:
 		problems.Add("platform_id", errs.InvalidValue, "platform_id must be 1 (desktop) or 2 (mobile), not %d.", t.platformID)
@@ -177,7 +177,7 @@ type ConfigInput struct {
 	Depth   httpapi.Field[int]    `json:"depth" required:"false" doc:"10 to 200."`
 }
 
-func (in *ConfigInput) check(problems *errs.Details) {
+func (in *ConfigInput) check(problems *errs.Problems) {
 	for name, f := range map[string]*httpapi.Field[string]{"place_id": &in.PlaceID, "ludocid": &in.LudoCID, "name": &in.Name, "address": &in.Address} {
 		field := "tracking_config." + name
 		if !f.Given(problems, field) {

@@ -22,7 +22,7 @@ const (
 )
 
 // readField is the value of a body field, or fallback when it was not sent.
-func readField[T any](problems *errs.Details, name string, f httpapi.Field[T], fallback T) T {
+func readField[T any](problems *errs.Problems, name string, f httpapi.Field[T], fallback T) T {
 	if f.Mistyped(problems, name) || !f.Set || f.Null {
 		return fallback
 	}
@@ -30,7 +30,7 @@ func readField[T any](problems *errs.Details, name string, f httpapi.Field[T], f
 }
 
 // readPage reads the number of a page that counts from first.
-func readPage(problems *errs.Details, f httpapi.Field[int], first, fallback int) int {
+func readPage(problems *errs.Problems, f httpapi.Field[int], first, fallback int) int {
 	n := readField(problems, "page", f, fallback)
 	if n < first || n > maxPage {
 		problems.Add("page", errs.InvalidValue, "page must be %d to %d, not %d.", first, maxPage, n)
@@ -40,11 +40,11 @@ func readPage(problems *errs.Details, f httpapi.Field[int], first, fallback int)
 
 // noBody refuses a request without a body.
 func noBody() error {
-	return errs.Details{{Status: errs.NotSpecified, Message: "The request body is empty; send a JSON object."}}.Err()
+	return errs.Problems{{Status: errs.NotSpecified, Message: "The request body is empty; send a JSON object."}}.Err()
 }
 
 // readTarget reads a domain or URL; what is wrong with it is noted.
-func readTarget(problems *errs.Details, name string, f httpapi.Field[string], fallback string) webtarget.Target {
+func readTarget(problems *errs.Problems, name string, f httpapi.Field[string], fallback string) webtarget.Target {
 	before := len(*problems)
 	value := readField(problems, name, f, fallback)
 	if len(*problems) > before {
@@ -53,7 +53,7 @@ func readTarget(problems *errs.Details, name string, f httpapi.Field[string], fa
 	return parseTarget(problems, name, value)
 }
 
-func parseTarget(problems *errs.Details, name, value string) webtarget.Target {
+func parseTarget(problems *errs.Problems, name, value string) webtarget.Target {
 	t, err := webtarget.Parse(value)
 	var e *errs.Error
 	switch {
@@ -73,7 +73,7 @@ func parseTarget(problems *errs.Details, name, value string) webtarget.Target {
 	return t
 }
 
-func readCompetitors(problems *errs.Details, f *httpapi.Field[[]string], domain webtarget.Target) []webtarget.Target {
+func readCompetitors(problems *errs.Problems, f *httpapi.Field[[]string], domain webtarget.Target) []webtarget.Target {
 	before := len(*problems)
 	names := readField(problems, "competitors", *f, nil)
 	if n := len(names); len(*problems) == before && (n < 1 || n > maxCompetitors) {
@@ -97,7 +97,7 @@ func readCompetitors(problems *errs.Details, f *httpapi.Field[[]string], domain 
 }
 
 // readKeywords reads the list of a request in normal form, each once, in its order.
-func readKeywords(problems *errs.Details, f *httpapi.Field[[]string]) []string {
+func readKeywords(problems *errs.Problems, f *httpapi.Field[[]string]) []string {
 	before := len(*problems)
 	given := readField(problems, "keywords", *f, nil)
 	if len(*problems) > before {

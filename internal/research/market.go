@@ -30,8 +30,8 @@ type market struct {
 }
 
 // newMarket finds a market, or says which of its ids is unknown.
-func newMarket(locationID, languageID int) (market, errs.Details) {
-	var problems errs.Details
+func newMarket(locationID, languageID int) (market, errs.Problems) {
+	var problems errs.Problems
 	l, ok := location.Get(locationID)
 	if !ok {
 		problems.Add("location_id", errs.InvalidValue, "location_id %d is unknown; find one with /shared/locations.", locationID)
@@ -43,7 +43,7 @@ func newMarket(locationID, languageID int) (market, errs.Details) {
 }
 
 // readMarket finds the market of a request; what is wrong with it is noted.
-func readMarket(problems *errs.Details, locationID, languageID int) market {
+func readMarket(problems *errs.Problems, locationID, languageID int) market {
 	m, found := newMarket(locationID, languageID)
 	*problems = append(*problems, found...)
 	return m

@@ -47,7 +47,7 @@ func (s *Service) Mount(a *httpapi.Area) {
 }
 
 // resolved reports the problems of a request together with those that its schema finds.
-func resolved(problems errs.Details) []error {
+func resolved(problems errs.Problems) []error {
 	if err := problems.Err(); err != nil {
 		return []error{err}
 	}
@@ -63,13 +63,13 @@ type relatedInput struct {
 
 // Resolve implements huma.Resolver.
 func (in *relatedInput) Resolve(huma.Context) []error {
-	var problems errs.Details
+	var problems errs.Problems
 	in.market = readMarket(&problems, in.LocationID, in.LanguageID)
 	readQueryKeyword(&problems, in.Keyword)
 	return resolved(problems)
 }
 
-func readQueryKeyword(problems *errs.Details, kw string) {
+func readQueryKeyword(problems *errs.Problems, kw string) {
 	if kw == "" {
 		return // the schema has said so
 	}
@@ -92,7 +92,7 @@ type TargetQuery struct {
 
 // Resolve implements huma.Resolver.
 func (in *TargetQuery) Resolve(huma.Context) []error {
-	var problems errs.Details
+	var problems errs.Problems
 	in.market = readMarket(&problems, in.LocationID, 0)
 	if in.URL != "" {
 		in.target = parseTarget(&problems, "url", in.URL)
@@ -131,7 +131,7 @@ type competitorBodyInput struct {
 
 // Resolve implements huma.Resolver.
 func (in *competitorBodyInput) Resolve(huma.Context) []error {
-	var problems errs.Details
+	var problems errs.Problems
 	body := in.Body
 	if body == nil {
 		body = &competitorBody{}
@@ -168,7 +168,7 @@ func (in *gapInput) Resolve(huma.Context) []error {
 	if in.Body == nil {
 		return nil // there is none, which gapAnalysis reports, or it is not JSON
 	}
-	var problems errs.Details
+	var problems errs.Problems
 	in.domain = readTarget(&problems, "domain", in.Body.Domain, "")
 	in.competitors = readCompetitors(&problems, &in.Body.Competitors, in.domain)
 	in.page = readPage(&problems, in.Body.Page, 1, 1)
@@ -192,7 +192,7 @@ type serpInput struct {
 
 // Resolve implements huma.Resolver.
 func (in *serpInput) Resolve(huma.Context) []error {
-	var problems errs.Details
+	var problems errs.Problems
 	in.market = readMarket(&problems, in.LocationID, 0)
 	readQueryKeyword(&problems, in.Keyword)
 	return resolved(problems)
@@ -214,7 +214,7 @@ type snapshotInput struct {
 
 // Resolve implements huma.Resolver.
 func (in *snapshotInput) Resolve(huma.Context) []error {
-	var problems errs.Details
+	var problems errs.Problems
 	if in.Domain != "" {
 		in.marked = []webtarget.Target{parseTarget(&problems, "domain", in.Domain)}
 	}
@@ -255,7 +255,7 @@ type urlInput struct {
 
 // Resolve implements huma.Resolver.
 func (in *urlInput) Resolve(huma.Context) []error {
-	var problems errs.Details
+	var problems errs.Problems
 	if in.URL != "" {
 		in.target = parseTarget(&problems, "url", in.URL)
 	}
@@ -272,7 +272,7 @@ type locationsInput struct {
 
 // Resolve implements huma.Resolver.
 func (in *locationsInput) Resolve(huma.Context) []error {
-	var problems errs.Details
+	var problems errs.Problems
 	if n := utf8.RuneCountInString(in.Query); in.Query != "" && (n < location.MinQuery || n > location.MaxQuery) {
 		problems.Add("query", "", "query must have 2 to 100 characters.")
 	}
@@ -300,7 +300,7 @@ type importInput struct {
 
 // Resolve implements huma.Resolver.
 func (in *importInput) Resolve(ctx huma.Context) []error {
-	var problems errs.Details
+	var problems errs.Problems
 	media := httpapi.From(ctx.Context()).Media
 	if in.isExport = media != "" && media != "application/json"; in.isExport {
 		in.market = readMarket(&problems, in.LocationID.Value, in.LanguageID.Value)

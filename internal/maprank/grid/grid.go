@@ -59,8 +59,8 @@ func (g Grid) Points() []Point {
 }
 
 // Problems lists all that is wrong with a grid, each under its path inside field.
-func (g Grid) Problems(field string) errs.Details {
-	var found errs.Details
+func (g Grid) Problems(field string) errs.Problems {
+	var found errs.Problems
 	if _, ok := g.side(); !ok {
 		found.Add(field+".template", errs.GridInvalid, "template must be NxN with N odd from %d to %d, or 1x1; %.16q is not.", minGrid, maxGrid, g.Template)
 	}

@@ -31,8 +31,8 @@ type Point struct {
 }
 
 // PointProblems lists all that is wrong with points of the user's own, each under its path inside field.
-func PointProblems(field string, points []Point) errs.Details {
-	var found errs.Details
+func PointProblems(field string, points []Point) errs.Problems {
+	var found errs.Problems
 	switch {
 	case len(points) == 0:
 		found.Add(field, errs.PointsInvalid, "points must have 1 to %d items.", MaxPoints)

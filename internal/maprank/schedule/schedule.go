@@ -51,8 +51,8 @@ func (f Frequency) WithDefaults() Frequency {
 
 // Problems lists all that is wrong, each under its path inside field. It takes 0 and "" at their word,
 // so that a caller who can tell them from "left out" fills the defaults first.
-func (f Frequency) Problems(field string) errs.Details {
-	var found errs.Details
+func (f Frequency) Problems(field string) errs.Problems {
+	var found errs.Problems
 	lastPosition := 0 // positions are not looked at
 	switch f.Frequency {
 	case Daily:
