@@ -107,7 +107,7 @@ type Request struct {
 	HTML      bool   // a web page is wanted rather than JSON
 	Fault     error  // why the answer is a 5xx, for the log
 
-	problems errs.Problems  // of the query, found before it was parsed
+	problems errs.Problems // of the query, found before it was parsed
 	time     time.Duration // for the handler
 	memory   *Memory
 	payer    string // the account that what it holds counts for
