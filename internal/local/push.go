@@ -30,6 +30,10 @@ func (pushArgs) Kind() string { return "directory_push" }
 // pushQueue is apart from other work, so that only processes that publish take from it.
 const pushQueue = "directories"
 
+// notOurs is how long an order waits that a process with other settings has taken. Of two processes each takes it
+// as often, so that this is what a location waits for on average.
+const notOurs = time.Second
+
 // With the queue's growing pauses these attempts span about an hour. The queue allows more, so that the
 // attempt that gives up can itself be tried again.
 const pushAttempts = 8
@@ -42,7 +46,7 @@ func (s *Service) push(ctx context.Context, j *job.Job[pushArgs]) error {
 	if ours, err := s.holds(ctx, s.db); err != nil {
 		return err
 	} else if !ours {
-		return job.Snooze(renewEvery) // a process with the settings that hold takes it
+		return job.Snooze(notOurs) // a process with the settings that hold takes it
 	}
 	pusher := s.pusher(args.Directory)
 	if pusher == nil {
