@@ -22,7 +22,7 @@ type Field[T any] struct {
 // Of is a field that was sent with a value.
 func Of[T any](v T) Field[T] { return Field[T]{Value: v, Set: true} }
 
-// UnmarshalJSON never fails; see Problem.
+// UnmarshalJSON never fails; see Mistyped.
 func (f *Field[T]) UnmarshalJSON(data []byte) error {
 	f.Set = true
 	if string(data) == "null" {
@@ -40,7 +40,7 @@ func (f *Field[T]) UnmarshalJSON(data []byte) error {
 // Clearable is a Field that "" and [] clear, whatever its type.
 type Clearable[T any] struct{ Field[T] }
 
-// UnmarshalJSON never fails; see Problem.
+// UnmarshalJSON never fails; see Mistyped.
 func (f *Clearable[T]) UnmarshalJSON(data []byte) error {
 	err := f.Field.UnmarshalJSON(data)
 	if text := string(data); f.fault != nil && (text == `""` || text == "[]") {
@@ -67,10 +67,15 @@ func (f *Field[T]) Mistyped(problems *errs.Problems, name string) bool {
 		problems.Add(name, errs.InvalidType, "%s: %s.", name, f.fault.Error())
 		return true
 	}
-	if kind.Field != "" {
+	what := name
+	switch want := reflect.TypeFor[T]().Kind(); {
+	case kind.Field != "":
 		name += "." + kind.Field
+		what = name
+	case want == reflect.Slice && kind.Type.Kind() != want:
+		what = "each of " + name
 	}
-	problems.Add(name, errs.InvalidType, "%s must be %s, not %s.", name, article(jsonName(kind.Type.Kind().String())), article(kind.Value))
+	problems.Add(name, errs.InvalidType, "%s must be %s, not %s.", what, article(jsonName(kind.Type.Kind().String())), article(kind.Value))
 	return true
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/job"
 )
 
 const (
@@ -106,7 +107,7 @@ func (s *Service) deleteObject(ctx context.Context, name string) error {
 	defer cancel()
 	if fault := s.blobs.Delete(bounded, name); fault != nil {
 		s.log.Warn("an unused image could not be deleted; it is tried again", "object", name, "attempt", attempt, "error", fault)
-		pause := min(firstRetry<<min(attempt-1, 10), lastRetry)
+		pause := job.Backoff(attempt, firstRetry, lastRetry)
 		return s.db.Tx(ctx, func(tx *db.Tx) error {
 			_, err := tx.Exec(ctx, "UPDATE objects SET deleting = FALSE, due_at = $2 WHERE name = $1 AND deleting", name, db.Micros(s.clock.Now().Add(pause)))
 			return err

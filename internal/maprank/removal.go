@@ -61,7 +61,7 @@ func (s *Service) erase(ctx context.Context, tx *db.Tx, c *campaign) error {
 
 // Forget removes some of an account's campaigns, and tells whether there may be more.
 func (s *Service) Forget(ctx context.Context, tx *db.Tx, accountID string) (more bool, err error) {
-	ids, err := db.All(ctx, tx, db.Value[string], "SELECT id FROM campaigns WHERE account_id = $1 LIMIT $2", accountID, removalBatch)
+	ids, err := db.All(ctx, tx, db.Value[string], "SELECT id FROM campaigns WHERE account_id = $1 ORDER BY id LIMIT $2", accountID, removalBatch)
 	if err != nil {
 		return false, err
 	}

@@ -3,6 +3,7 @@ package maprank
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -106,7 +107,14 @@ func (q *asking) over() bool {
 	return q.stopped || q.dropped.Load() || !time.Now().Before(q.until)
 }
 
-func (q *asking) search(ctx context.Context, point int) ([]result.Business, error) {
+// search asks the provider about one point. One answer that it cannot read must not end the whole program.
+func (q *asking) search(ctx context.Context, point int) (businesses []result.Business, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			businesses, err = nil, fmt.Errorf("panic while searching: %v", p)
+			q.service.log.Error("a map search panicked", "report", q.slice.ReportID, "point", point, "panic", p)
+		}
+	}()
 	at := q.slice.points[point].Coordinates
 	query := provider.MapQuery{Keyword: q.slice.keyword, At: provider.Point{Lat: at.Lat, Lng: at.Lng}, Country: q.slice.country}
 	found, err := provider.Call(ctx, q.service.caller, func(ctx context.Context) ([]provider.Business, error) {
@@ -118,7 +126,7 @@ func (q *asking) search(ctx context.Context, point int) ([]result.Business, erro
 	if err != nil {
 		return nil, err
 	}
-	businesses := make([]result.Business, min(len(found), result.MaxRank))
+	businesses = make([]result.Business, min(len(found), result.MaxRank))
 	for i := range businesses {
 		businesses[i] = newBusiness(found[i])
 	}

@@ -61,8 +61,7 @@ func (s *Service) pauseAfter(sl *slice, r *round) time.Duration {
 	if r.fault == "" {
 		return 0
 	}
-	pause := s.pace.Pause << min(max(sl.stalls-1, 0), 16)
-	return min(max(pause, r.wait), longestPause)
+	return min(max(job.Backoff(sl.stalls, s.pace.Pause, longestPause), r.wait), longestPause)
 }
 
 func (s *Service) loadSlice(ctx context.Context, args sliceArgs) (*slice, error) {

@@ -3,6 +3,7 @@ package provider
 import (
 	"cmp"
 	"fmt"
+	"math"
 )
 
 // Access is what may be set for every vendor. The settings of one embed it and say what the variables mean:
@@ -22,6 +23,12 @@ func (a Access) Pace(smallest Pace) Pace {
 func (a Access) check(vendor string) error {
 	if a.Concurrency < 0 || a.Rate < 0 {
 		return fmt.Errorf("%[1]s-concurrency and %[1]s-rate must not be negative", vendor)
+	}
+	if math.IsNaN(a.Rate) || math.IsInf(a.Rate, 0) {
+		return fmt.Errorf("%s-rate must be a number; 0 is what the smallest plan allows", vendor)
+	}
+	if _, ok := apiURL(a.URL); !ok {
+		return fmt.Errorf("%s-url %q is not the http(s) URL of an API", vendor, a.URL)
 	}
 	return nil
 }

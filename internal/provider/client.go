@@ -51,8 +51,8 @@ type Client struct {
 
 // NewClient checks the options. Close the client when it is no longer used.
 func NewClient(opts ClientOptions) (*Client, error) {
-	base, err := url.Parse(opts.BaseURL)
-	if err != nil || (base.Scheme != "http" && base.Scheme != "https") || base.Host == "" || base.User != nil || base.RawQuery != "" {
+	base, ok := apiURL(opts.BaseURL)
+	if !ok {
 		return nil, fmt.Errorf("%s: %s is not the http(s) URL of an API", opts.Descriptor.Title, opts.Descriptor.Env("url"))
 	}
 	if opts.Timeout <= 0 {
@@ -171,4 +171,10 @@ func (c *Client) redact(s string) string {
 		}
 	}
 	return s
+}
+
+// apiURL reads a base URL to which paths can be added.
+func apiURL(text string) (*url.URL, bool) {
+	u, err := url.Parse(text)
+	return u, err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil && u.RawQuery == ""
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/trigpoint/trigpoint/internal/job"
 	"github.com/trigpoint/trigpoint/internal/location"
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/rankwatch/series"
@@ -74,10 +75,7 @@ func retryAt(now time.Time, n int, err error) time.Time {
 	case provider.Unauthorized, provider.QuotaSpent:
 		return now.Add(soldOut)
 	}
-	wait := maxRetry
-	if n = max(n, 1); n <= 7 {
-		wait = min(firstRetry<<(n-1), maxRetry)
-	}
+	wait := job.Backoff(n, firstRetry, maxRetry)
 	if refusal != nil {
 		wait = min(max(wait, refusal.RetryAfter), 24*time.Hour)
 	}
