@@ -14,8 +14,13 @@ run: build ## build and start the service with a demo account in ./data
 build: ## build bin/trigpoint
 	CGO_ENABLED=0 $(GO) build -o $(BIN) ./cmd/trigpoint
 
+# SQLite's own code, translated from C, is not ours to look for races in: with the detector in it a test on SQLite
+# takes a third more time.
+UNWATCHED := -race=0 -d=checkptr=0
+RACE := -race '-gcflags=modernc.org/sqlite/lib=$(UNWATCHED)' '-gcflags=modernc.org/libc=$(UNWATCHED)'
+
 test: ## run every test with the race detector, on SQLite and on a throwaway PostgreSQL
-	scripts/with-postgres $(GO) test -race -timeout 20m ./...
+	scripts/with-postgres $(GO) test $(RACE) -timeout 20m ./...
 	cd tools/clients && $(GO) test ./...
 
 lint: ## format, vet and lint
