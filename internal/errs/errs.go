@@ -81,6 +81,15 @@ func (p Problems) Err() error {
 	return &Error{Code: Invalid, Message: "Invalid request.", Details: p}
 }
 
+// Resolved is Err as a resolver of an input returns it: its problems are reported together with those that the schema has
+// found.
+func (p Problems) Resolved() []error {
+	if err := p.Err(); err != nil {
+		return []error{err}
+	}
+	return nil
+}
+
 // Because keeps the cause for the log; the user sees only the message.
 func (e *Error) Because(cause error) *Error {
 	e.cause = cause

@@ -1,7 +1,6 @@
 package maprank
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -71,13 +70,12 @@ func (o Order) direction() string {
 	return " ASC"
 }
 
-// parseOrder reads <field>,<direction> of one of the fields.
-func parseOrder(text string, fields ...string) (Order, error) {
+// readOrder reads <field>,<direction> of one of the fields.
+func readOrder(ps *errs.Problems, text string, fields ...string) Order {
 	field, direction, _ := strings.Cut(text, ",")
 	descending := strings.EqualFold(direction, "DESC")
 	if !slices.Contains(fields, field) || !descending && !strings.EqualFold(direction, "ASC") {
-		return Order{}, errs.Problems{{Field: "sort", Status: errs.InvalidParameter, Message: fmt.Sprintf(
-			"sort must be a field and a direction, such as %s,DESC; the fields are %s.", fields[0], strings.Join(fields, ", "))}}.Err()
+		ps.Add("sort", errs.InvalidParameter, "sort must be a field and a direction, such as %s,DESC; the fields are %s.", fields[0], strings.Join(fields, ", "))
 	}
-	return Order{Field: field, Descending: descending}, nil
+	return Order{Field: field, Descending: descending}
 }

@@ -52,6 +52,17 @@ func TestWrongQuestionsGetTheAgreedAnswers(t *testing.T) {
 		} {
 			w.get("/campaigns/%s/heatmap%s", id, bad).Want(w.t, 400)
 		}
+		for asked, want := range map[string]int{ // problems, all told at once
+			"metrics":                                    2,
+			"heatmap?reportDate=":                        3,
+			"heatmap?reportDate=x&keywordId=k":           2,
+			"top-competitors?size=0&sort=x&reportDate=x": 4,
+			"keywords?reportDate=x":                      1,
+		} {
+			if a := w.get("/campaigns/%s/%s", id, asked).Want(w.t, 400); a.Len("data.errors") != want && a.Len("error.details") != want {
+				w.t.Errorf("%s: want %d problems: %s", asked, want, a.Raw)
+			}
+		}
 		// The same instant in other spellings.
 		for _, spelling := range []string{"2026-03-02T12:00:00Z", "2026-03-02T12:00:00.0Z", "2026-03-02T14:00:00+02:00", "2026-03-02T06:30:00.000-05:30"} {
 			w.get("/campaigns/%s/heatmap%s", id, query("keywordId", keyword, "reportDate", spelling, "cid", cid)).Want(w.t, 200)

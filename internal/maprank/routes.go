@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
@@ -67,17 +69,22 @@ type listCampaignsInput struct {
 	Sort       string `query:"sort" default:"createdAt,DESC" maxLength:"64" doc:"createdAt or businessName, then ASC or DESC."`
 	Query      string `query:"query" maxLength:"255" doc:"Part of a campaign's name or of its business's address."`
 	MarkedOnly bool   `query:"onlyMarkedForRemoval" doc:"Only campaigns that the plan has no slot for any more."`
+
+	order Order
+}
+
+// Resolve reads the order.
+func (in *listCampaignsInput) Resolve(huma.Context) []error {
+	var ps errs.Problems
+	in.order = readOrder(&ps, in.Sort, "createdAt", "businessName")
+	return ps.Resolved()
 }
 
 func (s *Service) listCampaigns(ctx context.Context, in *listCampaignsInput) (httpapi.Answer[Page[CampaignItem]], error) {
 	var none httpapi.Answer[Page[CampaignItem]]
-	order, err := parseOrder(in.Sort, "createdAt", "businessName")
-	if err != nil {
-		return none, err
-	}
 	number, size := int(in.Page), int(in.Size)
 	found, total, err := listCampaigns(ctx, s.db, httpapi.Who(ctx).AccountID, campaignFilter{
-		query: oneLine(in.Query), markedOnly: in.MarkedOnly, order: order, limit: size, offset: offset(number, size),
+		query: oneLine(in.Query), markedOnly: in.MarkedOnly, order: in.order, limit: size, offset: offset(number, size),
 	})
 	if err != nil {
 		return none, err

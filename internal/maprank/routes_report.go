@@ -3,6 +3,7 @@ package maprank
 import (
 	"context"
 	"net/url"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -16,29 +17,28 @@ type listKeywordsInput struct {
 	CampaignOf
 	ReportDate string   `query:"reportDate" doc:"Date and time of the report; the latest by default."`
 	Keywords   []string `query:"keywords" doc:"Only these keywords, by id or name."`
+
+	at *time.Time
 }
 
-// Resolve takes the names as they were sent: a keyword may have commas of its own.
+// Resolve reads the date, and takes the names as they were sent: a keyword may have commas of its own.
 func (in *listKeywordsInput) Resolve(ctx huma.Context) []error {
 	r, _ := humago.Unwrap(ctx)
 	if asked, err := url.ParseRequestURI(r.RequestURI); err == nil {
 		in.Keywords = asked.Query()["keywords"]
 	}
-	return nil
+	var ps errs.Problems
+	in.at = readOptionalInstant(&ps, "reportDate", in.ReportDate)
+	return ps.Resolved()
 }
 
 func (s *Service) listKeywords(ctx context.Context, in *listKeywordsInput) (httpapi.Answer[KeywordStatuses], error) {
 	var none httpapi.Answer[KeywordStatuses]
-	var ps errs.Problems
-	at := readOptionalInstant(&ps, "reportDate", in.ReportDate)
-	if err := ps.Err(); err != nil {
-		return none, err
-	}
 	c, err := getCampaign(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID, "")
 	if err != nil {
 		return none, err
 	}
-	statuses, err := s.keywordStatuses(ctx, &c, at, in.Keywords)
+	statuses, err := s.keywordStatuses(ctx, &c, in.at, in.Keywords)
 	return httpapi.Reply(statuses), err
 }
 
@@ -73,20 +73,25 @@ type heatmapInput struct {
 	KeywordID  string `query:"keywordId" required:"true"`
 	ReportDate string `query:"reportDate" required:"true" doc:"Date and time of the report."`
 	BusinessQuery
+
+	at  *time.Time
+	who result.Identity
+}
+
+// Resolve reads which report and which business are asked for.
+func (in *heatmapInput) Resolve(huma.Context) []error {
+	var ps errs.Problems
+	in.at, in.who = readOptionalInstant(&ps, "reportDate", in.ReportDate), in.identity(&ps)
+	return ps.Resolved()
 }
 
 func (s *Service) getHeatmap(ctx context.Context, in *heatmapInput) (httpapi.Answer[Heatmap], error) {
 	var none httpapi.Answer[Heatmap]
-	var ps errs.Problems
-	at, who := readInstant(&ps, "reportDate", in.ReportDate), in.identity(&ps)
-	if err := ps.Err(); err != nil {
-		return none, err
-	}
 	c, err := getCampaign(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID, "")
 	if err != nil {
 		return none, err
 	}
-	h, err := s.heatmap(ctx, &c, in.KeywordID, at, who)
+	h, err := s.heatmap(ctx, &c, in.KeywordID, *in.at, in.who)
 	return httpapi.Reply(h), err
 }
 
@@ -94,20 +99,24 @@ type metricsInput struct {
 	CampaignOf
 	KeywordID string `query:"keywordId" required:"true"`
 	BusinessQuery
+
+	who result.Identity
+}
+
+// Resolve reads which business is asked for.
+func (in *metricsInput) Resolve(huma.Context) []error {
+	var ps errs.Problems
+	in.who = in.identity(&ps)
+	return ps.Resolved()
 }
 
 func (s *Service) getMetrics(ctx context.Context, in *metricsInput) (httpapi.Answer[Metrics], error) {
 	var none httpapi.Answer[Metrics]
-	var ps errs.Problems
-	who := in.identity(&ps)
-	if err := ps.Err(); err != nil {
-		return none, err
-	}
 	c, err := getCampaign(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID, "")
 	if err != nil {
 		return none, err
 	}
-	m, err := s.metrics(ctx, &c, in.KeywordID, who)
+	m, err := s.metrics(ctx, &c, in.KeywordID, in.who)
 	return httpapi.Reply(m), err
 }
 
@@ -117,23 +126,24 @@ type competitorsInput struct {
 	ReportDate string `query:"reportDate" required:"true" doc:"Date and time of the report."`
 	Paging
 	Sort string `query:"sort" default:"averagePosition,ASC" maxLength:"64" doc:"averagePosition, name, rating, reviewNumber or shareOfVoice, then ASC or DESC."`
+
+	at    *time.Time
+	order Order
+}
+
+// Resolve reads which report is asked for, and the order.
+func (in *competitorsInput) Resolve(huma.Context) []error {
+	var ps errs.Problems
+	in.at, in.order = readOptionalInstant(&ps, "reportDate", in.ReportDate), readOrder(&ps, in.Sort, competitorOrder...)
+	return ps.Resolved()
 }
 
 func (s *Service) listTopCompetitors(ctx context.Context, in *competitorsInput) (httpapi.Answer[TopCompetitors], error) {
 	var none httpapi.Answer[TopCompetitors]
-	var ps errs.Problems
-	at := readInstant(&ps, "reportDate", in.ReportDate)
-	if err := ps.Err(); err != nil {
-		return none, err
-	}
-	order, err := parseOrder(in.Sort, competitorOrder...)
-	if err != nil {
-		return none, err
-	}
 	c, err := getCampaign(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID, "")
 	if err != nil {
 		return none, err
 	}
-	top, err := s.topCompetitors(ctx, &c, in.KeywordID, at, order, int(in.Page), int(in.Size))
+	top, err := s.topCompetitors(ctx, &c, in.KeywordID, *in.at, in.order, int(in.Page), int(in.Size))
 	return httpapi.Reply(top), err
 }

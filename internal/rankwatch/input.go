@@ -80,15 +80,6 @@ func readRange(problems *errs.Problems, from, to string, today series.Day) serie
 // today is the day on which a request is served.
 func today(ctx huma.Context) series.Day { return series.DayOf(httpapi.Now(ctx.Context())) }
 
-// resolved is what a huma.Resolver returns, so that these problems are reported together with those that
-// the schema has found.
-func resolved(problems errs.Problems) []error {
-	if err := problems.Err(); err != nil {
-		return []error{err}
-	}
-	return nil
-}
-
 // refuseEmpty refuses an empty date: it is neither a day nor nothing.
 func refuseEmpty(problems *errs.Problems, field, date string) {
 	if date == "" {

@@ -35,7 +35,7 @@ func (in *listKeywordsInput) Resolve(huma.Context) []error {
 			problems.Add("fields", errs.InvalidParameter, "fields names %.64q, which no keyword has.", name)
 		}
 	}
-	return resolved(problems)
+	return problems.Resolved()
 }
 
 func (s *Service) listKeywords(ctx context.Context, in *listKeywordsInput) ([]TrackedKeyword, error) {
@@ -96,7 +96,7 @@ type getKeywordInput struct {
 func (in *getKeywordInput) Resolve(ctx huma.Context) []error {
 	var problems errs.Problems
 	in.days = readRange(&problems, in.From, in.To, today(ctx))
-	return resolved(problems)
+	return problems.Resolved()
 }
 
 func (s *Service) getKeyword(ctx context.Context, in *getKeywordInput) (KeywordDetail, error) {

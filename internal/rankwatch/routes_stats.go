@@ -50,7 +50,7 @@ func (in *getStatsInput) Resolve(ctx huma.Context) []error {
 		}
 	}
 	in.days = readRange(&problems, in.From, in.To, today(ctx))
-	return resolved(problems)
+	return problems.Resolved()
 }
 
 func (s *Service) getStats(ctx context.Context, in *getStatsInput) (*statsStream, error) {

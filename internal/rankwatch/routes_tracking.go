@@ -112,7 +112,7 @@ type listTrackingsInput struct {
 func (in *listTrackingsInput) Resolve(ctx huma.Context) []error {
 	var problems errs.Problems
 	in.days = readRange(&problems, in.From, in.To, today(ctx))
-	return resolved(problems)
+	return problems.Resolved()
 }
 
 func (s *Service) listTrackings(ctx context.Context, in *listTrackingsInput) ([]Tracking, error) {
@@ -206,7 +206,7 @@ type getTrackingInput struct {
 func (in *getTrackingInput) Resolve(ctx huma.Context) []error {
 	var problems errs.Problems
 	in.days = readRange(&problems, "", in.To, today(ctx))
-	return resolved(problems)
+	return problems.Resolved()
 }
 
 func (s *Service) getTracking(ctx context.Context, in *getTrackingInput) (TrackingDetail, error) {

@@ -46,14 +46,6 @@ func (s *Service) Mount(a *httpapi.Area) {
 	httpapi.ReadPlain(a, op("search-locations", http.MethodGet, "/shared/locations", "Locations", "Search locations", "Countries, regions and cities whose name begins with the query; accents and case do not matter. At most 100, the best match first. Data: GeoNames, CC BY 4.0."), s.searchLocations)
 }
 
-// resolved reports the problems of a request together with those that its schema finds.
-func resolved(problems errs.Problems) []error {
-	if err := problems.Err(); err != nil {
-		return []error{err}
-	}
-	return nil
-}
-
 type relatedInput struct {
 	Keyword    string `query:"kw" required:"true" doc:"Seed, at most 80 characters and 10 words."`
 	LocationID int    `query:"location_id" default:"0" doc:"0 is anywhere."`
@@ -66,7 +58,7 @@ func (in *relatedInput) Resolve(huma.Context) []error {
 	var problems errs.Problems
 	in.market = readMarket(&problems, in.LocationID, in.LanguageID)
 	readQueryKeyword(&problems, in.Keyword)
-	return resolved(problems)
+	return problems.Resolved()
 }
 
 func readQueryKeyword(problems *errs.Problems, kw string) {
@@ -97,7 +89,7 @@ func (in *TargetQuery) Resolve(huma.Context) []error {
 	if in.URL != "" {
 		in.target = parseTarget(&problems, "url", in.URL)
 	}
-	return resolved(problems)
+	return problems.Resolved()
 }
 
 type domainInput struct {
@@ -139,7 +131,7 @@ func (in *competitorBodyInput) Resolve(huma.Context) []error {
 	in.target = readTarget(&problems, "url", body.URL, in.URL.Value)
 	in.page = readPage(&problems, body.Page, 0, in.Page.Value)
 	in.market = readMarket(&problems, readField(&problems, "location_id", body.LocationID, in.LocationID.Value), 0)
-	return resolved(problems)
+	return problems.Resolved()
 }
 
 func (s *Service) competitorKeywordsByBody(ctx context.Context, in *competitorBodyInput) (KeywordPage, error) {
@@ -173,7 +165,7 @@ func (in *gapInput) Resolve(huma.Context) []error {
 	in.competitors = readCompetitors(&problems, &in.Body.Competitors, in.domain)
 	in.page = readPage(&problems, in.Body.Page, 1, 1)
 	in.market = readMarket(&problems, readField(&problems, "location_id", in.Body.LocationID, 0), 0)
-	return resolved(problems)
+	return problems.Resolved()
 }
 
 func (s *Service) gapAnalysis(ctx context.Context, in *gapInput) (GapAnalysis, error) {
@@ -195,7 +187,7 @@ func (in *serpInput) Resolve(huma.Context) []error {
 	var problems errs.Problems
 	in.market = readMarket(&problems, in.LocationID, 0)
 	readQueryKeyword(&problems, in.Keyword)
-	return resolved(problems)
+	return problems.Resolved()
 }
 
 func (s *Service) getSerp(ctx context.Context, in *serpInput) (Serp, error) {
@@ -218,7 +210,7 @@ func (in *snapshotInput) Resolve(huma.Context) []error {
 	if in.Domain != "" {
 		in.marked = []webtarget.Target{parseTarget(&problems, "domain", in.Domain)}
 	}
-	return resolved(problems)
+	return problems.Resolved()
 }
 
 // Snapshot is a picture of a result page.
@@ -259,7 +251,7 @@ func (in *urlInput) Resolve(huma.Context) []error {
 	if in.URL != "" {
 		in.target = parseTarget(&problems, "url", in.URL)
 	}
-	return resolved(problems)
+	return problems.Resolved()
 }
 
 func (s *Service) urlMetrics(ctx context.Context, in *urlInput) (URLMetrics, error) {
@@ -276,7 +268,7 @@ func (in *locationsInput) Resolve(huma.Context) []error {
 	if n := utf8.RuneCountInString(in.Query); in.Query != "" && (n < location.MinQuery || n > location.MaxQuery) {
 		problems.Add("query", "", "query must have 2 to 100 characters.")
 	}
-	return resolved(problems)
+	return problems.Resolved()
 }
 
 func (s *Service) searchLocations(_ context.Context, in *locationsInput) ([]location.Location, error) {
@@ -304,7 +296,7 @@ func (in *importInput) Resolve(ctx huma.Context) []error {
 	media := httpapi.From(ctx.Context()).Media
 	if in.isExport = media != "" && media != "application/json"; in.isExport {
 		in.market = readMarket(&problems, in.LocationID.Value, in.LanguageID.Value)
-		return resolved(problems)
+		return problems.Resolved()
 	}
 	if len(in.RawBody) > maxJSON {
 		return []error{errs.New(errs.TooLarge, "The request body is too large.")}
@@ -320,7 +312,7 @@ func (in *importInput) Resolve(ctx huma.Context) []error {
 	locationID := readField(&problems, "location_id", body.LocationID, in.LocationID.Value)
 	languageID := readField(&problems, "language_id", body.LanguageID, in.LanguageID.Value)
 	in.market = readMarket(&problems, locationID, languageID)
-	return resolved(problems)
+	return problems.Resolved()
 }
 
 // postKeywords stores before its transaction, in short ones of its own: thousands of rows in one would
