@@ -33,8 +33,8 @@ type commands struct {
 	Worker  workerCmd  `cmd:"" help:"Run background work only."`
 	Migrate migrateCmd `cmd:"" help:"Bring the store's schema up to date."`
 	Account accountCmd `cmd:"" help:"Create, change and delete accounts."`
-	Key     keyCmd     `cmd:"" help:"Create, list and revoke API keys." set:"kind=API key" set:"life=0s"`
-	Token   tokenCmd   `cmd:"" help:"Create, list and revoke access tokens." set:"kind=access token" set:"life=168h"`
+	Key     keyCmd     `cmd:"" help:"Create, list and revoke API keys." set:"kind=API key" set:"life=0s"`             //nolint:staticcheck // kong reads every set
+	Token   tokenCmd   `cmd:"" help:"Create, list and revoke access tokens." set:"kind=access token" set:"life=168h"` //nolint:staticcheck // as above
 
 	Places   placesCmd   `cmd:"" help:"Import and search places of the built-in map search."`
 	Campaign campaignCmd `cmd:"" help:"List campaigns, their keywords and reports; share them."`

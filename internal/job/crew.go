@@ -63,7 +63,7 @@ func (c *Crew[Item, Outcome]) collect(outcomes <-chan Outcome, failed chan<- str
 		due = tick.C
 	}
 	for {
-		full := false
+		var full bool
 		select {
 		case o, open := <-outcomes:
 			if !open {

@@ -67,8 +67,10 @@ func TestKeywordsOfEarlierVersionsAreFoundAfterAnUpgrade(t *testing.T) {
 		s, owner := newService(t, d, 0)
 		ctx := t.Context()
 		old := [][]any{
-			{"tenni", operator, "tennis court"}, {"court", operator, "tennis court"},
-			{"bakerie", owner, "nearest bakeries"}, {"nearest", owner, "nearest bakeries"},
+			{"tenni", operator, "tennis court"},
+			{"court", operator, "tennis court"},
+			{"bakerie", owner, "nearest bakeries"},
+			{"nearest", owner, "nearest bakeries"},
 			{"寿司屋", owner, "寿司屋"},
 			{"pizza", owner, "pizza"},
 		}

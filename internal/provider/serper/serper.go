@@ -21,8 +21,8 @@ var smallestPlan = provider.Pace{Concurrent: 50, PerSecond: 50}
 
 // Options are the settings, as provider.Vendor says.
 type Options struct {
-	APIKey          string `name:"serper-api-key" help:"API key of the account at serper.dev." secret:"" needed:""`
-	provider.Access `embed:"" prefix:"serper-" set:"vendor=Serper" set:"url=https://google.serper.dev"`
+	APIKey          string                                                                              `name:"serper-api-key" help:"API key of the account at serper.dev." secret:"" needed:""`
+	provider.Access `embed:"" prefix:"serper-" set:"vendor=Serper" set:"url=https://google.serper.dev"` //nolint:staticcheck // kong reads every set
 
 	Timeout time.Duration `kong:"-"` // of one request; the client's own when 0
 }
