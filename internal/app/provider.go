@@ -5,6 +5,7 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/provider/serper"
+	"github.com/trigpoint/trigpoint/internal/rankwatch"
 )
 
 // Vendors are the providers that ask a company's API, their settings still empty. A new one is a line here.
@@ -15,10 +16,7 @@ func Vendors() []provider.Vendor {
 }
 
 // WebProvider is a provider that searches the web.
-type WebProvider interface {
-	provider.Provider
-	provider.WebSearcher
-}
+type WebProvider = rankwatch.WebProvider
 
 // openProvider opens the vendor of this name; any other name means the built-in provider.
 func openProvider[P provider.Provider](a *App, name string, builtIn P) (P, error) {

@@ -69,7 +69,8 @@ func (r *Runner) rescue(ctx context.Context, all bool) (more bool, err error) {
 
 // lostJobs are those that run longer than any may, or have begun in the future.
 func (r *Runner) lostJobs(ctx context.Context, tx *db.Tx, now time.Time, all bool) ([]*rivertype.JobRow, error) {
-	running, err := r.insert.JobListTx(ctx, tx.SQL, river.NewJobListParams().States(rivertype.JobStateRunning).First(rescueBatch))
+	running, err := r.insert.JobListTx(ctx, tx.SQL, river.NewJobListParams().States(rivertype.JobStateRunning).
+		OrderBy(river.JobListOrderByTime, river.SortOrderAsc).First(rescueBatch)) // the longest first
 	if err != nil {
 		return nil, err
 	}

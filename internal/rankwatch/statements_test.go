@@ -20,7 +20,11 @@ func TestARequestTakesFewStatements(t *testing.T) {
 			if answer := w.Do(t, call); answer.Status >= 300 {
 				t.Fatalf("%s %s answered %d %s", call.Method, call.Path, answer.Status, answer.Raw)
 			}
-			return len(asked.Taken())
+			n := len(asked.Taken())
+			if n == 0 {
+				t.Errorf("%s %s: no statement was counted", call.Method, call.Path)
+			}
+			return n
 		}
 		create := func(n int) apptest.Call {
 			keywords := make([]string, 20)
