@@ -2,11 +2,13 @@ package provider
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -26,9 +28,13 @@ type ClientOptions struct {
 	Descriptor  Descriptor
 	BaseURL     string
 	Credentials http.Header   // sent with every request to BaseURL, and never shown
+	QueryKey    url.Values    // the same, for vendors that want their key in the query
 	Timeout     time.Duration // of one exchange up to the last byte of its body; 30 s
 	MaxBody     int64         // bytes of an answer, unpacked; 8 MiB
 	Clock       clock.Clock
+
+	// Authorize adds a credential that must be fetched first, such as an access token. Its error is returned as it is.
+	Authorize func(*http.Request) error
 
 	// Explain reads a refusal in the vendor's own form.
 	Explain func(status int, body []byte) Refusal
@@ -78,26 +84,34 @@ func NewClient(opts ClientOptions) (*Client, error) {
 // Close drops idle connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
-// Post sends in as JSON to a path below the base URL, decodes the answer into out and verifies it. When
-// the caller's context ends first, the error is the context's.
+// Request is one question to a vendor.
+type Request struct {
+	Method string // GET when empty, POST with a body
+	Path   string // below the base URL
+	Query  url.Values
+	Header http.Header
+	Body   any // sent as JSON; nil is none
+}
+
+// Post sends in as JSON to a path below the base URL, decodes the answer into out and verifies it.
 func (c *Client) Post(ctx context.Context, path string, in any, out Answer) error {
-	body, err := json.Marshal(in)
-	if err != nil {
-		return fmt.Errorf("encode request: %w", err)
-	}
+	return c.Do(ctx, Request{Method: http.MethodPost, Path: path, Body: in}, out)
+}
+
+// Get asks a path below the base URL, decodes the answer into out and verifies it.
+func (c *Client) Get(ctx context.Context, path string, query url.Values, out Answer) error {
+	return c.Do(ctx, Request{Path: path, Query: query}, out)
+}
+
+// Do asks, decodes the answer into out and verifies it. When the caller's context ends first, the error is
+// the context's.
+func (c *Client) Do(ctx context.Context, r Request, out Answer) error {
 	bounded, cancel := context.WithTimeout(ctx, c.opts.Timeout)
 	defer cancel()
-	req, err := http.NewRequestWithContext(bounded, http.MethodPost, c.base.JoinPath(path).String(), bytes.NewReader(body))
+	req, err := c.request(bounded, r)
 	if err != nil {
-		return fmt.Errorf("make request: %w", err)
+		return err
 	}
-	for name, values := range c.opts.Credentials {
-		req.Header[http.CanonicalHeaderKey(name)] = values
-	}
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Accept", "application/json")
-	req.Header.Set("User-Agent", "trigpoint")
-
 	res, err := c.http.Do(req)
 	if err != nil {
 		return c.unreachable(ctx, err)
@@ -107,6 +121,40 @@ func (c *Client) Post(ctx context.Context, path string, in any, out Answer) erro
 		return c.refused(ctx, res)
 	}
 	return c.decode(ctx, res, out)
+}
+
+func (c *Client) request(ctx context.Context, r Request) (*http.Request, error) {
+	method, body := cmp.Or(r.Method, http.MethodGet), io.Reader(nil)
+	if r.Body != nil {
+		encoded, err := json.Marshal(r.Body)
+		if err != nil {
+			return nil, fmt.Errorf("encode request: %w", err)
+		}
+		method, body = cmp.Or(r.Method, http.MethodPost), bytes.NewReader(encoded)
+	}
+	target := c.base.JoinPath(r.Path)
+	query := url.Values{}
+	maps.Copy(query, r.Query)
+	maps.Copy(query, c.opts.QueryKey)
+	target.RawQuery = query.Encode()
+	req, err := http.NewRequestWithContext(ctx, method, target.String(), body)
+	if err != nil {
+		return nil, fmt.Errorf("make request: %w", err)
+	}
+	for _, header := range []http.Header{r.Header, c.opts.Credentials} {
+		for name, values := range header {
+			req.Header[http.CanonicalHeaderKey(name)] = values
+		}
+	}
+	if r.Body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	req.Header.Set("Accept", "application/json")
+	req.Header.Set("User-Agent", "trigpoint")
+	if c.opts.Authorize != nil {
+		return req, c.opts.Authorize(req)
+	}
+	return req, nil
 }
 
 func (c *Client) decode(ctx context.Context, res *http.Response, out Answer) error {
@@ -163,10 +211,16 @@ func (c *Client) errorf(kind Kind, format string, args ...any) *Error {
 
 // redact takes the credentials out of words that came from outside.
 func (c *Client) redact(s string) string {
-	for _, values := range c.opts.Credentials {
-		for _, secret := range values {
-			if secret != "" {
-				s = strings.ReplaceAll(s, secret, "[hidden]")
+	for _, credentials := range []map[string][]string{c.opts.Credentials, c.opts.QueryKey} {
+		for _, values := range credentials {
+			for _, secret := range values {
+				// Bearer and Basic are no secrets; what follows them is.
+				if _, bare, ok := strings.Cut(secret, " "); ok {
+					secret = bare
+				}
+				if secret != "" {
+					s = strings.ReplaceAll(s, secret, "[hidden]")
+				}
 			}
 		}
 	}

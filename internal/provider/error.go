@@ -18,6 +18,8 @@ const (
 	QuotaSpent               // the account at the vendor has no credits left
 	NotFound                 // the vendor answered: there is no such thing
 	Transient                // the vendor or the way to it failed; the same question may work later
+	OverBudget               // the answer might cost more than is left of a budget of ours; the vendor was not asked
+	Pending                  // the vendor works on it; RetryAfter says when to ask again
 )
 
 func (k Kind) String() string {
@@ -34,6 +36,10 @@ func (k Kind) String() string {
 		return "not found"
 	case Transient:
 		return "transient"
+	case OverBudget:
+		return "over budget"
+	case Pending:
+		return "pending"
 	default:
 		return "unknown"
 	}

@@ -47,3 +47,28 @@ type RankedKeyword struct {
 	Rank int
 	URL  string
 }
+
+// IdeaQuery asks for keywords like the given ones.
+type IdeaQuery struct {
+	Keywords []string // seeds, at least one
+	Country  string
+	Location string
+	Language string
+	Limit    int
+}
+
+// Competitor is a domain that ranks for some of the same keywords as another.
+type Competitor struct {
+	Domain   string
+	Shared   int      // keywords that both rank for
+	Keywords *int     // that it ranks for in all; nil is unknown
+	Rank     *float64 // mean, of the shared keywords
+}
+
+// Links says how a domain or page is linked to. nil is unknown.
+type Links struct {
+	Rank      *float64 // authority, 0..100
+	Links     *int64
+	Domains   *int64 // that link to it
+	FirstSeen string // yyyy-mm-dd; "" is unknown
+}

@@ -38,7 +38,25 @@ type Business struct {
 	CountryCode string   // two upper-case letters
 	Phone       string
 	Website     string
+	Hours       *Hours // when it is open in a usual week; nil is unknown
+	Closed      Closed
 }
+
+// Closed tells of a business that is not in operation.
+type Closed string
+
+// What may be told of a business; "" is that it is in operation, or that nothing is known.
+const (
+	ClosedTemporarily Closed = "temporarily"
+	ClosedForGood     Closed = "permanently"
+)
+
+// Hours are the spans of each day at which a business is open, from Sunday as in time.Weekday. A day without spans is closed.
+type Hours [7][]Span
+
+// Span is a time of opening, in minutes since the midnight at which its day begins; one that ends after the
+// next midnight has an end beyond 1440.
+type Span struct{ From, To int }
 
 // MapQuery is one search at one point.
 type MapQuery struct {
@@ -47,6 +65,10 @@ type MapQuery struct {
 	Country  string // two letters, any case; "" leaves it to the provider
 	Language string // as in "en" or "pt-BR"; "" leaves it to the provider
 	Depth    int    // results wanted, 1..MaxMapResults; 0 is all of them
+
+	// Key names the question durably: who asks again under the same key, after a restart too, wants the same
+	// answer. Vendors that answer later need it; "" is a question that must be answered now.
+	Key string
 }
 
 // Check refuses what no vendor could answer, before a request is spent on it.

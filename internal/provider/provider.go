@@ -45,6 +45,62 @@ type DomainSource interface {
 	DomainKeywords(ctx context.Context, q DomainQuery) (DomainKeywords, error)
 }
 
+// KeywordIdeas proposes keywords for others, best first, with their figures as far as it knows them.
+type KeywordIdeas interface {
+	IdeasFor(ctx context.Context, q IdeaQuery) ([]KeywordFigures, error)
+}
+
+// CompetitorSource knows which domains rank for the same keywords as a domain, closest first.
+type CompetitorSource interface {
+	Competitors(ctx context.Context, q DomainQuery) ([]Competitor, error)
+}
+
+// LinkSource knows how domains and pages are linked to.
+type LinkSource interface {
+	LinksTo(ctx context.Context, target string) (Links, error)
+}
+
+// Checker proves that the settings work with the cheapest real request there is, and says in a few words
+// what it learned, such as the credits left.
+type Checker interface {
+	CheckAccess(ctx context.Context) (string, error)
+}
+
+// Queue takes questions in bulk and answers them later, for less.
+type Queue[Question, Answer any] interface {
+	// Post hands in up to MaxPost orders and returns one ticket for each, in their order.
+	Post(ctx context.Context, orders []Order[Question]) ([]Ticket, error)
+
+	// Ready lists tickets whose answers can be fetched, not necessarily all of them.
+	Ready(ctx context.Context) ([]Ticket, error)
+
+	// Fetch gets the answer to a ticket; until it is there, the error is of kind Pending. Fetching again is free.
+	Fetch(ctx context.Context, ticket string, q Question) (Answer, error)
+}
+
+// MaxPost is how many orders a Queue takes at once.
+const MaxPost = 100
+
+// Order is a question with a tag of ours, by which its ticket is found again should the answer to Post be lost.
+type Order[Question any] struct {
+	Tag      string
+	Question Question
+}
+
+// Ticket is the vendor's promise of an answer.
+type Ticket struct {
+	ID   string
+	Tag  string
+	Cost Money // what handing it in has cost
+	Err  error // why this order was not taken; nil when it was
+}
+
+// Queues is a provider that can be asked through queues. They are nil where its settings ask for answers at once.
+type Queues interface {
+	MapQueue() Queue[MapQuery, []Business]
+	WebQueue() Queue[WebQuery, WebPage]
+}
+
 // Descriptor says what an open provider is called and how it may be asked. It never holds a credential.
 type Descriptor struct {
 	Name    string // lower-case word used in configuration
@@ -53,7 +109,13 @@ type Descriptor struct {
 	Pace    Pace
 	Account string   // fingerprint of the account that requests count against; "" for a provider in process
 	Devices []Device // that its web search can be; none for a provider that does not search the web
+	Prices  Prices
+	Budget  Money // that may be spent in a calendar month (UTC); 0 is no limit
 }
+
+// Prices are what one question of each sort costs at most, as far as the settings tell; 0 is nothing. A web search
+// is billed by the page of ten results.
+type Prices struct{ Place, Map, WebPage, Keywords, Domain, Links Money }
 
 // SearchesAs tells whether a web search can be made as this device. The provider refuses any other one.
 func (d Descriptor) SearchesAs(device Device) bool {

@@ -51,6 +51,11 @@ type WebQuery struct {
 	Device       Device
 	Depth        int // organic results wanted, 1..MaxWebDepth; 0 is 10
 
+	Key string // as MapQuery's
+
+	// Target is the domain that is looked for, without "www."; a vendor that can end a search at its first result does so.
+	Target string
+
 	// Until is asked of each organic item; the page on which it says yes is the last one fetched. nil asks for the whole depth.
 	Until func(WebItem) bool
 }

@@ -26,6 +26,9 @@ type Subject struct {
 	// however much it looks like an answer.
 	Unprove func(answer map[string]any)
 
+	// Nothing are bodies that the vendor sends, with status 200, when it has found nothing. They are answers.
+	Nothing []string
+
 	// What is asked, where the provider has the capability, and the answer in order.
 	Place        string
 	PlaceName    string

@@ -10,16 +10,36 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/trigpoint/trigpoint/internal/provider"
 )
 
 // envelope is the part that every answer may have: the question repeated, or Serper's way to refuse.
 type envelope struct {
-	Echo       *echo `json:"searchParameters"`
-	StatusCode int   `json:"statusCode"`
-	Message    text  `json:"message"`
-	Error      text  `json:"error"`
+	Echo       *echo  `json:"searchParameters"`
+	StatusCode int    `json:"statusCode"`
+	Message    text   `json:"message"`
+	Error      text   `json:"error"`
+	Credits    number `json:"credits"` // what the answer took of the account's
 
 	asked echo
+}
+
+// billed is an answer that tells what it took.
+type billed interface {
+	provider.Answer
+	credits() int
+}
+
+// credits are what the answer says, within reason, or else what its type usually takes.
+func (e *envelope) credits() int {
+	if e.Credits > 0 && e.Credits <= 1000 {
+		return int(e.Credits)
+	}
+	if e.asked.Type == "maps" {
+		return mapCredits
+	}
+	return searchCredits
 }
 
 // echo is the question as Serper repeats it: the only mark by which an empty answer is told from a failed one.

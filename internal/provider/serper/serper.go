@@ -21,8 +21,8 @@ var smallestPlan = provider.Pace{Concurrent: 50, PerSecond: 50}
 
 // Options are the settings, as provider.Vendor says.
 type Options struct {
-	APIKey          string                                                                              `name:"serper-api-key" help:"API key of the account at serper.dev." secret:"" needed:""`
-	provider.Access `embed:"" prefix:"serper-" set:"vendor=Serper" set:"url=https://google.serper.dev"` //nolint:staticcheck // kong reads every set
+	APIKey          string                                                                                                                                                                                                               `name:"serper-api-key" help:"API key of the account at serper.dev." secret:"" needed:""`
+	provider.Access `embed:"" prefix:"serper-" set:"vendor=Serper" set:"url=https://google.serper.dev" set:"pace=its smallest paid plan allows" set:"unit=credit (a page of a web search takes 1, of a map search 3)" set:"price=0.001"` //nolint:staticcheck // kong reads every set
 
 	Timeout time.Duration `kong:"-"` // of one request; the client's own when 0
 }
@@ -71,15 +71,32 @@ func (p *Provider) Describe() provider.Descriptor {
 		Pace:    p.opts.Pace(smallestPlan),
 		Account: p.account,
 		Devices: []provider.Device{provider.Desktop}, // no endpoint takes a device
+		Prices:  provider.Prices{Place: p.price(mapCredits), Map: p.price(mapCredits), WebPage: p.price(searchCredits)},
+		Budget:  provider.USD(p.opts.Budget),
 	}
 }
 
-func (p *Provider) post(ctx context.Context, path string, in any, out provider.Answer) error {
+// What a page takes of the account's credits, should an answer not say.
+const (
+	mapCredits    = 3
+	searchCredits = 1
+)
+
+func (p *Provider) price(credits int) provider.Money {
+	return provider.USD(float64(credits) * p.opts.Price)
+}
+
+// post asks, and charges what the answer says that it took; only answers are billed.
+func (p *Provider) post(ctx context.Context, path string, in any, out billed) error {
 	if p.opts.APIKey == "" {
 		d := p.Describe()
 		return provider.Errorf(provider.Unauthorized, d.Title, "Serper needs an API key: set %s.", d.Env(d.Secret))
 	}
-	return p.client.Post(ctx, path, in, out)
+	if err := p.client.Post(ctx, path, in, out); err != nil {
+		return err
+	}
+	provider.Charge(ctx, p.price(out.credits()))
+	return nil
 }
 
 // explain reads {"message","statusCode"}. An account without credits is told from a bad query by the
