@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 	"sync"
 )
 
@@ -21,10 +22,7 @@ func USD(dollars float64) Money {
 // String writes dollars with as many decimals as the amount has, at least two.
 func (m Money) String() string {
 	text := fmt.Sprintf("%.6f", float64(m)/1e6)
-	for len(text) > 3 && text[len(text)-1] == '0' && text[len(text)-4] != '.' && text[len(text)-3] != '.' {
-		text = text[:len(text)-1]
-	}
-	return "$" + text
+	return "$" + text[:max(len(strings.TrimRight(text, "0")), len(text)-4)]
 }
 
 // Bill adds up what asking has cost, over all requests and attempts of a question: vendors bill some answers
