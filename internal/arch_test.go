@@ -21,7 +21,7 @@ var layers = [][]string{
 	{"geo", "location", "placeid", "webtarget", "textfile", "typeface", "words", "blob", "db"},
 	{"category"},
 	{"account", "directory", "job", "provider"},
-	{"httpapi", "serp"},
+	{"httpapi", "serp", "source"},
 	{"local", "maprank", "rankwatch", "research"},
 	{"server", "config"},
 	{"app"},

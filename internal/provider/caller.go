@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"sync/atomic"
 	"time"
 
 	"github.com/failsafe-go/failsafe-go"
@@ -43,6 +44,7 @@ type Caller struct {
 	gate    *gate
 	breaker circuitbreaker.CircuitBreaker[any]
 	pause   pause
+	refused atomic.Int64 // until when the account counts as empty or refused, in Unix nanoseconds
 }
 
 // NewCaller takes the pace from the descriptor.
@@ -94,6 +96,11 @@ func Call[T any](ctx context.Context, c *Caller, ask func(context.Context) (T, e
 		ReturnLastFailure().
 		Build()
 	return failsafe.With[T](policy).WithContext(ctx).Get(func() (T, error) { return attempt(ctx, v, ask) })
+}
+
+// CallOnce asks as Call does, but never a second time: for what must not be done twice.
+func CallOnce[T any](ctx context.Context, c *Caller, ask func(context.Context) (T, error)) (T, error) {
+	return attempt(ctx, &visit{caller: c, patience: c.opts.MaxWait}, ask)
 }
 
 // attempt is one request. It holds a slot only while it is allowed to ask, so that calls which wait

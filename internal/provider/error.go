@@ -55,6 +55,7 @@ type Error struct {
 	Message    string
 	RetryAfter time.Duration // 0 when the vendor did not say
 	cause      error
+	resting    bool // the vendor was not asked, because it keeps failing
 }
 
 func (e *Error) Error() string {
@@ -84,6 +85,12 @@ func KindOf(err error) Kind {
 		return e.Kind
 	}
 	return Unknown
+}
+
+// Resting tells whether a question was not asked because the vendor keeps failing.
+func Resting(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && e.resting
 }
 
 // retryAfter is how long the vendor asked to wait, or 0.

@@ -39,7 +39,7 @@ func (v *visit) enter(ctx context.Context) error {
 
 // sitOut waits while the vendor is left alone, as long as patience and deadline allow.
 func (v *visit) sitOut(ctx context.Context, hold *Error) error {
-	if hold.RetryAfter > v.patience || tooLate(ctx, hold.RetryAfter) {
+	if hold.RetryAfter > v.patience || tooLate(ctx, hold.RetryAfter) || (hold.resting && impatient(ctx)) {
 		return hold
 	}
 	v.patience -= hold.RetryAfter
@@ -53,10 +53,19 @@ func (v *visit) sitOut(ctx context.Context, hold *Error) error {
 	}
 }
 
+type impatientKey struct{}
+
+// Impatient makes calls under the context not wait for a vendor that is left alone for failing: there is another one to ask.
+func Impatient(ctx context.Context) context.Context {
+	return context.WithValue(ctx, impatientKey{}, true)
+}
+
+func impatient(ctx context.Context) bool { return ctx.Value(impatientKey{}) != nil }
+
 // worthAnother tells whether an attempt that ended in err is followed by another. What sitOut handed
 // over is not: it asks for more than there is left.
 func (v *visit) worthAnother(ctx context.Context, err error) bool {
-	if err == nil || !KindOf(err).Retryable() {
+	if err == nil || !KindOf(err).Retryable() || (Resting(err) && impatient(ctx)) {
 		return false
 	}
 	wait := retryAfter(err)
@@ -94,9 +103,18 @@ func (c *Caller) admit() *Error {
 	return nil
 }
 
+// refusedRest is how long a vendor whose account is empty, or refused, is asked only by those who have no other.
+const refusedRest = 5 * time.Minute
+
+// Able tells whether the vendor is likely to answer: it is not left alone for failing, and has not lately said that the account
+// is empty or refused. It forbids nothing.
+func (c *Caller) Able() bool {
+	return c.breaker.RemainingDelay() <= 0 && time.Now().UnixNano() >= c.refused.Load()
+}
+
 func (c *Caller) resting(wait time.Duration) *Error {
 	e := Errorf(Transient, c.title, "%s keeps failing and is left alone for a while.", c.title)
-	e.RetryAfter = wait
+	e.RetryAfter, e.resting = wait, true
 	return e
 }
 
@@ -104,14 +122,21 @@ func (c *Caller) resting(wait time.Duration) *Error {
 // not return panicked.
 func (c *Caller) leave(returned bool, err error) {
 	defer c.gate.leave()
-	c.pause.extend(retryAfter(err))
-	switch kind := KindOf(err); {
+	kind := KindOf(err)
+	if kind != Pending { // that is about one question, not about the vendor
+		c.pause.extend(retryAfter(err))
+	}
+	switch {
+	case kind == QuotaSpent || kind == Unauthorized:
+		c.refused.Store(time.Now().Add(refusedRest).UnixNano())
+		c.breaker.RecordSuccess() // it works; it does not want us
 	case kind == RateLimited && retryAfter(err) == 0:
 		c.pause.grow(c.backoff)
 		c.breaker.RecordFailure()
 	case !returned || kind == Transient:
 		c.breaker.RecordFailure()
 	case err == nil || kind != Unknown:
+		c.refused.Store(0)
 		c.pause.answered()
 		c.breaker.RecordSuccess()
 	case c.breaker.IsHalfOpen():

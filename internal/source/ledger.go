@@ -1,0 +1,141 @@
+package source
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/trigpoint/trigpoint/internal/clock"
+	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/provider"
+)
+
+// Purpose is what a question is asked for.
+type Purpose struct {
+	AccountID string
+	Subject   string // id of the campaign or tracking; "" is neither
+}
+
+type purposeKey struct{}
+
+// WithPurpose says what is asked under the context.
+func WithPurpose(ctx context.Context, p Purpose) context.Context {
+	return context.WithValue(ctx, purposeKey{}, p)
+}
+
+func purposeOf(ctx context.Context) Purpose {
+	p, _ := ctx.Value(purposeKey{}).(Purpose)
+	return p
+}
+
+// Charge is what asking a provider has cost.
+type Charge struct {
+	Provider string
+	Purpose
+	Requests int
+	Cost     provider.Money
+}
+
+// ChargeOf takes the total of a bill.
+func ChargeOf(name string, p Purpose, b *provider.Bill) Charge {
+	requests, cost := b.Total()
+	return Charge{Provider: name, Purpose: p, Requests: requests, Cost: cost}
+}
+
+// Ledger keeps what asking costs, and keeps it within budgets.
+type Ledger struct {
+	db    *db.DB
+	clock clock.Clock
+
+	mu      sync.Mutex
+	budgets map[string]provider.Money // of accounts
+	readAt  time.Time                 // when they were read
+}
+
+// NewLedger returns the ledger of a store.
+func NewLedger(d *db.DB, c clock.Clock) *Ledger { return &Ledger{db: d, clock: c} }
+
+// Month is the UTC calendar month of a time, as yyyymm.
+func Month(t time.Time) int {
+	t = t.UTC()
+	return t.Year()*100 + int(t.Month())
+}
+
+// Record keeps charges in the transaction that keeps what they were paid for.
+func (l *Ledger) Record(ctx context.Context, tx *db.Tx, charges ...Charge) error {
+	sums := map[Charge]Charge{}
+	for _, c := range charges {
+		if c.Requests == 0 && c.Cost == 0 {
+			continue
+		}
+		key := Charge{Provider: c.Provider, Purpose: c.Purpose}
+		sum := sums[key]
+		sums[key] = Charge{Requests: sum.Requests + c.Requests, Cost: sum.Cost + c.Cost}
+	}
+	if len(sums) == 0 {
+		return nil
+	}
+	month := Month(l.clock.Now())
+	var rows [][]any
+	for key, sum := range sums {
+		rows = append(rows, []any{month, key.Provider, key.AccountID, key.Subject, sum.Requests, int64(sum.Cost)})
+	}
+	// In one order, so that two writers cannot wait for each other.
+	slices.SortFunc(rows, func(a, b []any) int {
+		return cmp.Or(strings.Compare(a[1].(string), b[1].(string)), strings.Compare(a[2].(string), b[2].(string)), strings.Compare(a[3].(string), b[3].(string)))
+	})
+	return db.Insert(ctx, tx, "costs", "month, provider, account_id, subject, requests, cost", rows,
+		"ON CONFLICT (month, provider, account_id, subject) DO UPDATE SET requests = costs.requests + excluded.requests, cost = costs.cost + excluded.cost")
+}
+
+// Cost is a line of the ledger.
+type Cost struct {
+	Month int
+	Charge
+}
+
+// Filter chooses lines of the ledger; empty fields choose all.
+type Filter struct {
+	Month     int
+	AccountID string
+	Provider  string
+}
+
+// Costs lists lines of the ledger: the newest month first, of a month the dearest first.
+func (l *Ledger) Costs(ctx context.Context, f Filter, limit int) ([]Cost, error) {
+	var p db.Params
+	where := "TRUE"
+	if f.Month != 0 {
+		where += " AND month = " + p.Add(f.Month)
+	}
+	if f.AccountID != "" {
+		where += " AND account_id = " + p.Add(f.AccountID)
+	}
+	if f.Provider != "" {
+		where += " AND provider = " + p.Add(f.Provider)
+	}
+	return db.All(ctx, l.db, func(row db.Scanner) (Cost, error) {
+		var c Cost
+		var cost int64
+		err := row.Scan(&c.Month, &c.Provider, &c.AccountID, &c.Subject, &c.Requests, &cost)
+		c.Cost = provider.Money(cost)
+		return c, err
+	}, "SELECT month, provider, account_id, subject, requests, cost FROM costs WHERE "+where+
+		" ORDER BY month DESC, cost DESC, provider, account_id, subject LIMIT "+p.Add(limit), p.Args...)
+}
+
+// Spent is what each provider has cost in the month of now.
+func (l *Ledger) Spent(ctx context.Context) (map[string]provider.Money, error) {
+	spent := map[string]provider.Money{}
+	err := db.Each(ctx, l.db, func(row db.Scanner) error {
+		var name string
+		var cost int64
+		err := row.Scan(&name, &cost)
+		spent[name] = provider.Money(cost)
+		return err
+	}, "SELECT provider, CAST(sum(cost) AS BIGINT) FROM costs WHERE month = $1 GROUP BY provider", Month(l.clock.Now()))
+	return spent, err
+}
