@@ -183,7 +183,7 @@ func (c *Client) refused(ctx context.Context, res *http.Response) error {
 	}
 	e := c.refusal(res.StatusCode, raw)
 	if e.Kind.Retryable() {
-		e.RetryAfter = parseRetryAfter(res.Header.Get("Retry-After"), c.opts.Clock.Now())
+		e.RetryAfter = cmp.Or(parseRetryAfter(res.Header.Get("Retry-After"), c.opts.Clock.Now()), e.RetryAfter)
 	}
 	return e
 }

@@ -20,6 +20,8 @@ type Refusal struct {
 	Kind   Kind   // where the status alone would mislead
 	Words  string // the vendor's own
 	Advice string // a sentence of ours that says what to change
+
+	RetryAfter time.Duration // where the vendor tells it otherwise than by the header
 }
 
 // refusal makes the error for an answer that is none: one with a bad status, or one that proves nothing.
@@ -35,7 +37,11 @@ func (c *Client) refusal(status int, body []byte) *Error {
 	if r.Words != "" {
 		detail += ": " + r.Words
 	}
-	return c.errorf(r.Kind, "%s", c.sentence(r)).Because(errors.New(detail))
+	e := c.errorf(r.Kind, "%s", c.sentence(r)).Because(errors.New(detail))
+	if e.Kind.Retryable() {
+		e.RetryAfter = min(max(r.RetryAfter, 0), maxRetryAfter)
+	}
+	return e
 }
 
 func kindOfStatus(status int) Kind {
@@ -61,7 +67,7 @@ func (c *Client) sentence(r Refusal) string {
 	name, kind, status := c.title(), r.Kind, r.Status
 	switch {
 	case kind == Unauthorized && c.opts.Descriptor.Secret != "":
-		return name + " refused the API key: check " + c.opts.Descriptor.Env(c.opts.Descriptor.Secret) + "."
+		return strings.TrimSpace(name + " refused the API key: check " + c.opts.Descriptor.Env(c.opts.Descriptor.Secret) + ". " + r.Advice)
 	case kind == Unauthorized:
 		return name + " refused to answer us."
 	case kind == QuotaSpent:

@@ -1,6 +1,8 @@
 package provider
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"reflect"
 
 	"github.com/trigpoint/trigpoint/internal/clock"
@@ -54,4 +56,10 @@ func (v Vendor) Check() error {
 		return s.check(v.Name)
 	}
 	return nil
+}
+
+// Fingerprint tells accounts at a vendor apart without telling their credential.
+func Fingerprint(vendor, credential string) string {
+	sum := sha256.Sum256([]byte(credential))
+	return vendor + "-" + hex.EncodeToString(sum[:8])
 }

@@ -1,26 +1,20 @@
 package serper
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"math"
 	"slices"
-	"strconv"
-	"strings"
-	"unicode"
 
 	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/provider/wire"
 )
 
 // envelope is the part that every answer may have: the question repeated, or Serper's way to refuse.
 type envelope struct {
-	Echo       *echo  `json:"searchParameters"`
-	StatusCode int    `json:"statusCode"`
-	Message    text   `json:"message"`
-	Error      text   `json:"error"`
-	Credits    number `json:"credits"` // what the answer took of the account's
+	Echo       *echo       `json:"searchParameters"`
+	StatusCode int         `json:"statusCode"`
+	Message    wire.Text   `json:"message"`
+	Error      wire.Text   `json:"error"`
+	Credits    wire.Number `json:"credits"` // what the answer took of the account's
 
 	asked echo
 }
@@ -44,10 +38,10 @@ func (e *envelope) credits() int {
 
 // echo is the question as Serper repeats it: the only mark by which an empty answer is told from a failed one.
 type echo struct {
-	Type    text `json:"type"`
-	Q       text `json:"q"`
-	PlaceID text `json:"placeId"`
-	CID     text `json:"cid"`
+	Type    wire.Text `json:"type"`
+	Q       wire.Text `json:"q"`
+	PlaceID wire.Text `json:"placeId"`
+	CID     wire.Text `json:"cid"`
 }
 
 // Verify wants the question repeated, and no refusal beside it.
@@ -65,27 +59,13 @@ func (e *envelope) Verify() error {
 
 // repeats leaves room for how a look-up is repeated, of which there is no record: an id may be left out.
 func (e echo) repeats(asked echo) bool {
-	return e.Type == asked.Type && tidy(e.Q) == tidy(asked.Q) &&
+	return e.Type == asked.Type && e.Q.Same(asked.Q) &&
 		(e.PlaceID == "" || e.PlaceID == asked.PlaceID) && (e.CID == "" || e.CID == asked.CID)
-}
-
-func tidy(q text) string {
-	return strings.ToLower(strings.Join(strings.Fields(string(clean(string(q)))), " "))
-}
-
-// list is a list that may be absent, which is empty, but never null, which Serper does not write.
-type list[T any] []T
-
-func (l *list[T]) UnmarshalJSON(raw []byte) error {
-	if string(raw) == "null" {
-		return errors.New("null in place of a list")
-	}
-	return json.Unmarshal(raw, (*[]T)(l))
 }
 
 type mapsAnswer struct {
 	envelope
-	Places list[place] `json:"places"`
+	Places wire.List[place] `json:"places"`
 }
 
 // Verify also wants rows that say who they are: one without any id happens, none with an id is another format.
@@ -98,36 +78,36 @@ func (a *mapsAnswer) Verify() error {
 }
 
 type place struct {
-	Title       text   `json:"title"`
-	Address     text   `json:"address"`
-	Latitude    number `json:"latitude"`
-	Longitude   number `json:"longitude"`
-	Rating      number `json:"rating"`
-	RatingCount number `json:"ratingCount"`
-	Type        text   `json:"type"`
-	Types       []text `json:"types"`
-	Website     text   `json:"website"`
-	PhoneNumber text   `json:"phoneNumber"`
-	CID         text   `json:"cid"`
-	FID         text   `json:"fid"`
-	PlaceID     text   `json:"placeId"`
-	Sponsored   bool   `json:"sponsored"` // in no recording; should Serper ever tell of ads, they take no rank
+	Title       wire.Text   `json:"title"`
+	Address     wire.Text   `json:"address"`
+	Latitude    wire.Number `json:"latitude"`
+	Longitude   wire.Number `json:"longitude"`
+	Rating      wire.Number `json:"rating"`
+	RatingCount wire.Number `json:"ratingCount"`
+	Type        wire.Text   `json:"type"`
+	Types       []wire.Text `json:"types"`
+	Website     wire.Text   `json:"website"`
+	PhoneNumber wire.Text   `json:"phoneNumber"`
+	CID         wire.Text   `json:"cid"`
+	FID         wire.Text   `json:"fid"`
+	PlaceID     wire.Text   `json:"placeId"`
+	Sponsored   bool        `json:"sponsored"` // in no recording; should Serper ever tell of ads, they take no rank
 }
 
 type searchAnswer struct {
 	envelope
-	Organic         list[result] `json:"organic"`
-	AnswerBox       *result      `json:"answerBox"`
-	KnowledgeGraph  *result      `json:"knowledgeGraph"`
-	Places          []place      `json:"places"`
-	LocalPack       []place      `json:"localPack"`
-	TopStories      []result     `json:"topStories"`
-	PeopleAlsoAsk   []result     `json:"peopleAlsoAsk"`
-	Images          []result     `json:"images"`
-	Videos          []result     `json:"videos"`
-	Shopping        []result     `json:"shopping"`
+	Organic         wire.List[result] `json:"organic"`
+	AnswerBox       *result           `json:"answerBox"`
+	KnowledgeGraph  *result           `json:"knowledgeGraph"`
+	Places          []place           `json:"places"`
+	LocalPack       []place           `json:"localPack"`
+	TopStories      []result          `json:"topStories"`
+	PeopleAlsoAsk   []result          `json:"peopleAlsoAsk"`
+	Images          []result          `json:"images"`
+	Videos          []result          `json:"videos"`
+	Shopping        []result          `json:"shopping"`
 	RelatedSearches []struct {
-		Query text `json:"query"`
+		Query wire.Text `json:"query"`
 	} `json:"relatedSearches"`
 }
 
@@ -141,87 +121,13 @@ func (a *searchAnswer) Verify() error {
 
 // result is any of the parts of a result page; each uses some of the fields.
 type result struct {
-	Title       text     `json:"title"`
-	Link        text     `json:"link"`
-	Snippet     text     `json:"snippet"`
-	Description text     `json:"description"`
-	Question    text     `json:"question"`
-	Answer      text     `json:"answer"`
-	Website     text     `json:"website"`
-	Source      text     `json:"source"`
-	Sitelinks   []result `json:"sitelinks"`
-}
-
-// text is a string as the store can keep it: trimmed, without control characters. Serper writes some
-// ids as numbers; those keep their digits.
-type text string
-
-func (t *text) UnmarshalJSON(raw []byte) error {
-	switch first := raw[0]; {
-	case first == '"' && plain(raw):
-		*t = text(bytes.TrimSpace(raw[1 : len(raw)-1]))
-		return nil
-	case first == '"':
-		var s string
-		if err := json.Unmarshal(raw, &s); err != nil {
-			return err
-		}
-		*t = clean(s)
-		return nil
-	case first == 'n':
-		*t = ""
-		return nil
-	case isNumber(first):
-		*t = text(raw)
-		return nil
-	default:
-		return fmt.Errorf("not a text: %.40q", raw)
-	}
-}
-
-// plain tells whether a JSON string is its own value: printable ASCII without an escape. Nearly all
-// are, and a collection reads millions of them.
-func plain(raw []byte) bool {
-	for _, c := range raw {
-		if c < ' ' || c > '~' || c == '\\' {
-			return false
-		}
-	}
-	return true
-}
-
-func isNumber(first byte) bool { return first == '-' || (first >= '0' && first <= '9') }
-
-// number is a figure that may arrive as a string; null and "" are 0, which stands for unknown.
-type number float64
-
-func (n *number) UnmarshalJSON(raw []byte) error {
-	var t text
-	if err := t.UnmarshalJSON(raw); err != nil {
-		return err
-	}
-	if t == "" {
-		*n = 0
-		return nil
-	}
-	f, err := strconv.ParseFloat(string(t), 64)
-	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
-		return fmt.Errorf("not a number: %.40q", string(t))
-	}
-	*n = number(f)
-	return nil
-}
-
-func clean(s string) text {
-	s = strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t' || r == '\r':
-			return ' '
-		case unicode.IsControl(r):
-			return -1
-		default:
-			return r
-		}
-	}, s)
-	return text(strings.TrimSpace(s))
+	Title       wire.Text `json:"title"`
+	Link        wire.Text `json:"link"`
+	Snippet     wire.Text `json:"snippet"`
+	Description wire.Text `json:"description"`
+	Question    wire.Text `json:"question"`
+	Answer      wire.Text `json:"answer"`
+	Website     wire.Text `json:"website"`
+	Source      wire.Text `json:"source"`
+	Sitelinks   []result  `json:"sitelinks"`
 }

@@ -54,19 +54,20 @@ func FuzzResultPage(f *testing.F) {
 		if json.Unmarshal(raw, &answer) != nil {
 			return
 		}
-		found := collected{limit: 15, seen: map[string]bool{}}
-		found.add(answer)
-		found.add(answer)
+		const limit = 15
+		found := provider.NewWebPages(provider.WebQuery{Depth: limit})
+		found.Add(answer.page())
+		found.Add(answer.page())
 		rank := 0
-		for _, item := range found.page.Items {
+		for _, item := range found.Page().Items {
 			if item.Type == provider.Organic {
 				if rank++; item.Rank != rank {
 					t.Errorf("organic result %d has rank %d", rank, item.Rank)
 				}
 			}
 		}
-		if rank > found.limit || found.page.Pages != 2 {
-			t.Errorf("%d results on %d pages", rank, found.page.Pages)
+		if rank > limit || found.Page().Pages != 2 {
+			t.Errorf("%d results on %d pages", rank, found.Page().Pages)
 		}
 	})
 }

@@ -2,8 +2,6 @@ package serper
 
 import (
 	"cmp"
-	"net/url"
-	"strings"
 
 	"github.com/trigpoint/trigpoint/internal/provider"
 )
@@ -61,19 +59,21 @@ func localPack(places []place) []provider.WebItem {
 	for _, p := range places {
 		item.Items = append(item.Items, provider.WebItem{
 			Type: provider.LocalPack, Title: string(p.Title), Description: string(p.Address),
-			URL: string(p.Website), Domain: domain(p.Website),
+			URL: string(p.Website), Domain: provider.DomainOf(string(p.Website)),
 		})
 	}
 	return []provider.WebItem{item}
 }
 
-func organicItem(r result, rank int) provider.WebItem {
-	item := r.item(provider.Organic)
-	item.Rank = rank
-	for _, link := range r.Sitelinks {
-		item.Items = append(item.Items, link.item(provider.Other))
+func organic(results []result) []provider.WebItem {
+	items := make([]provider.WebItem, len(results))
+	for i, r := range results {
+		items[i] = r.item(provider.Organic)
+		for _, link := range r.Sitelinks {
+			items[i].Items = append(items[i].Items, link.item(provider.Other))
+		}
 	}
-	return item
+	return items
 }
 
 func (r result) item(kind provider.ItemType) provider.WebItem {
@@ -83,14 +83,6 @@ func (r result) item(kind provider.ItemType) provider.WebItem {
 		URL:         string(link),
 		Title:       string(cmp.Or(r.Question, r.Title)),
 		Description: string(cmp.Or(r.Snippet, r.Description, r.Answer, r.Source)),
-		Domain:      domain(link),
+		Domain:      provider.DomainOf(string(link)),
 	}
-}
-
-func domain(link text) string {
-	u, err := url.Parse(string(link))
-	if err != nil {
-		return ""
-	}
-	return strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
 }

@@ -2,11 +2,11 @@ package serper
 
 import (
 	"context"
-	"math"
 	"strconv"
 	"strings"
 
 	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/provider/wire"
 )
 
 // mapsRequest is either a search (q, ll) or a look-up (placeId or cid).
@@ -21,7 +21,7 @@ type mapsRequest struct {
 }
 
 func (r mapsRequest) expect() envelope {
-	return envelope{asked: echo{Type: "maps", Q: text(r.Q), PlaceID: text(r.PlaceID), CID: text(r.CID)}}
+	return envelope{asked: echo{Type: "maps", Q: wire.Text(r.Q), PlaceID: wire.Text(r.PlaceID), CID: wire.Text(r.CID)}}
 }
 
 // FindPlace looks a place up by its place id, or by its cid when the id is a number.
@@ -98,12 +98,12 @@ func (r place) business() provider.Business {
 		Lat:     float64(r.Latitude),
 		Lng:     float64(r.Longitude),
 		Rating:  float64(r.Rating),
-		Reviews: int(max(0, min(r.RatingCount, math.MaxInt32))),
+		Reviews: r.RatingCount.Count(),
 		Phone:   string(r.PhoneNumber),
 		Website: string(r.Website),
 	}
 	b.CID = r.cid()
-	for _, name := range append([]text{r.Type}, r.Types...) {
+	for _, name := range append([]wire.Text{r.Type}, r.Types...) {
 		if name != "" && (len(b.Categories) == 0 || name != r.Type) {
 			b.Categories = append(b.Categories, string(name))
 		}
@@ -113,7 +113,7 @@ func (r place) business() provider.Business {
 
 // cid is the row's own, or what its other ids say.
 func (r place) cid() string {
-	for _, id := range []text{r.CID, r.FID} {
+	for _, id := range []wire.Text{r.CID, r.FID} {
 		if cid, ok := provider.ParseCID(string(id)); ok {
 			return cid
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/provider/wire"
 )
 
 // pageSize is what Google serves. A larger num costs double, and free accounts are refused it.
@@ -29,75 +30,28 @@ func (p *Provider) SearchWeb(ctx context.Context, q provider.WebQuery) (provider
 		return provider.WebPage{}, provider.Errorf(provider.BadQuery, "Serper", "Serper searches as a desktop browser only: it has no mobile ranks.")
 	}
 	req := searchRequest{Q: q.Keyword, GL: strings.ToLower(q.Country), HL: q.Language, Location: q.Location, Num: pageSize}
-	found := collected{limit: q.Limit(), until: q.Until, seen: map[string]bool{}}
-	// Pages are billed: a depth of 100 is ten of them, even where some hold less than ten results.
-	for req.Page = 1; !found.complete && req.Page <= (found.limit+pageSize-1)/pageSize; req.Page++ {
+	found := provider.NewWebPages(q)
+	for req.Page = 1; found.Wants(pageSize); req.Page++ {
 		if req.Page > 1 {
 			if err := provider.Turn(ctx); err != nil {
 				return provider.WebPage{}, err
 			}
 		}
-		answer := searchAnswer{envelope: envelope{asked: echo{Type: "search", Q: text(req.Q)}}}
+		answer := searchAnswer{envelope: envelope{asked: echo{Type: "search", Q: wire.Text(req.Q)}}}
 		if err := p.post(ctx, "/search", req, &answer); err != nil {
 			return provider.WebPage{}, err
 		}
-		found.add(answer)
+		found.Add(answer.page())
 	}
-	return found.page, nil
+	return found.Page(), nil
 }
 
-// collected is a result page in the making.
-type collected struct {
-	limit    int
-	until    func(provider.WebItem) bool
-	seen     map[string]bool // links of the pages before
-	page     provider.WebPage
-	rank     int
-	complete bool
-}
-
-// add appends one of Serper's pages. What surrounds the organic results is taken from the first page,
-// where a person sees it; positions start again on each of Serper's pages, so ranks are counted here.
-func (c *collected) add(answer searchAnswer) {
-	first := c.page.Pages == 0
-	c.page.Pages++
-	if first {
-		c.page.Items = append(c.page.Items, above(answer)...)
-	}
-	c.addOrganic(answer.Organic)
-	if first {
-		c.page.Items = append(c.page.Items, below(answer)...)
-		for _, r := range answer.RelatedSearches {
-			if r.Query != "" {
-				c.page.Related = append(c.page.Related, string(r.Query))
-			}
+func (a *searchAnswer) page() provider.VendorPage {
+	page := provider.VendorPage{Above: above(*a), Organic: organic(a.Organic), Below: below(*a)}
+	for _, r := range a.RelatedSearches {
+		if r.Query != "" {
+			page.Related = append(page.Related, string(r.Query))
 		}
 	}
-}
-
-// addOrganic leaves out what an earlier page has shown, since results move up while pages are turned.
-// A page without anything new is the end.
-func (c *collected) addOrganic(organic []result) {
-	var links []string
-	for _, r := range organic {
-		if r.Link == "" || c.seen[string(r.Link)] {
-			continue
-		}
-		if c.rank == c.limit {
-			break
-		}
-		c.rank++
-		links = append(links, string(r.Link))
-		item := organicItem(r, c.rank)
-		c.page.Items = append(c.page.Items, item)
-		if c.until != nil && c.until(item) {
-			c.complete = true
-		}
-	}
-	for _, link := range links {
-		c.seen[link] = true
-	}
-	if len(links) == 0 || c.rank == c.limit {
-		c.complete = true
-	}
+	return page
 }

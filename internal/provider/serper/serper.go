@@ -5,8 +5,6 @@ package serper
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -42,8 +40,7 @@ var (
 
 // New checks the options; it asks nothing yet. Close the provider when it is no longer used.
 func New(opts Options, c clock.Clock) (*Provider, error) {
-	key := sha256.Sum256([]byte(opts.APIKey))
-	p := &Provider{opts: opts, account: "serper-" + hex.EncodeToString(key[:8])}
+	p := &Provider{opts: opts, account: provider.Fingerprint("serper", opts.APIKey)}
 	client, err := provider.NewClient(provider.ClientOptions{
 		Descriptor:  p.Describe(),
 		BaseURL:     opts.URL,
