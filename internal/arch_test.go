@@ -18,10 +18,11 @@ const module = "github.com/trigpoint/trigpoint/internal/"
 // layer nothing. Areas never import each other.
 var layers = [][]string{
 	{"errs", "id", "clock"},
-	{"geo", "location", "placeid", "webtarget", "textfile", "typeface", "words", "blob", "db"},
+	{"geo", "location", "placeid", "webtarget", "textfile", "typeface", "words", "blob", "db", "secret"},
 	{"category"},
 	{"account", "directory", "job", "provider"},
 	{"httpapi", "serp", "source"},
+	{"connection"},
 	{"local", "maprank", "rankwatch", "research"},
 	{"server", "config"},
 	{"app"},

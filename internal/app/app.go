@@ -12,6 +12,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/blob"
 	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/config"
+	"github.com/trigpoint/trigpoint/internal/connection"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/directory"
 	"github.com/trigpoint/trigpoint/internal/job"
@@ -28,20 +29,21 @@ import (
 
 // App is the program put together.
 type App struct {
-	Config   *config.Config
-	Log      *slog.Logger
-	Clock    clock.Clock
-	DB       *db.DB
-	Accounts *account.Accounts
-	Jobs     *job.Runner
-	Local    *local.Service
-	Places   *placeindex.Library // of the built-in map search
-	MapRank  *maprank.Service
-	maps     maprank.MapProvider
-	callers  map[string]*provider.Caller // by the account at the vendor
-	Pages    *webindex.Library           // of the built-in web search
-	Serps    *serp.Store                 // of area C
-	Research *research.Service
+	Config      *config.Config
+	Log         *slog.Logger
+	Clock       clock.Clock
+	DB          *db.DB
+	Accounts    *account.Accounts
+	Connections *connection.Connections
+	Jobs        *job.Runner
+	Local       *local.Service
+	Places      *placeindex.Library // of the built-in map search
+	MapRank     *maprank.Service
+	maps        maprank.MapProvider
+	callers     map[string]*provider.Caller // by the account at the vendor
+	Pages       *webindex.Library           // of the built-in web search
+	Serps       *serp.Store                 // of area C
+	Research    *research.Service
 
 	RankWatch *rankwatch.Service
 }
@@ -92,6 +94,9 @@ func New(c *config.Config, d *db.DB, log *slog.Logger, o Options) (*App, error) 
 		a.Clock = clock.System{}
 	}
 	a.Accounts = account.New(d, plans, a.Clock)
+	if err := a.addConnections(); err != nil {
+		return nil, err
+	}
 	if a.Jobs, err = job.New(d, job.Options{Log: quieter(log), Poll: o.Poll, Lost: c.JobTakeover}); err != nil {
 		return nil, err
 	}
@@ -137,6 +142,7 @@ func (a *App) Server(version string) *server.Server {
 		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, PublicURL: a.Config.Public(), Version: version,
 		TrustedProxies: a.Config.TrustedProxies, RequestMemory: int64(a.Config.RequestMemory) << 20,
 		Local: a.Local, MapRank: a.MapRank, Research: a.Research, RankWatch: a.RankWatch,
+		Connections: a.Connections,
 	})
 }
 

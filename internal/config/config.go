@@ -13,6 +13,7 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/secret"
 )
 
 // Config is all settings. A field tagged secret is never printed.
@@ -53,6 +54,14 @@ type Config struct {
 	SerpDepth     int           `help:"How many organic results a rank check looks at, 10 to 200; trackings may say otherwise." default:"100"`
 	SerpRetention time.Duration `help:"How long every result page is kept; of older ones the last of each month stays. 0 keeps all." default:"2160h"`
 
+	SecretKey string `help:"32 random bytes as base64 or hex that seal the credentials of connected services; several separated by commas: the first seals, all open." secret:""`
+
+	GoogleClientID     string `help:"OAuth client with which people connect Google's services." env:"TRIGPOINT_GOOGLE_CLIENT_ID"`
+	GoogleClientSecret string `help:"Its secret." secret:""`
+	GoogleAuthURL      string `help:"Google's consent page; its own when empty." env:"TRIGPOINT_GOOGLE_AUTH_URL"`
+	GoogleTokenURL     string `help:"Where Google gives tokens; its own when empty." env:"TRIGPOINT_GOOGLE_TOKEN_URL"`
+	GoogleRevokeURL    string `help:"Where Google ends tokens; its own when empty." env:"TRIGPOINT_GOOGLE_REVOKE_URL"`
+
 	Plans string `help:"Changes to the table of plans as JSON, such as {\"free\":{\"locations\":10}}. Keys: locations, campaigns, credits, trackings, keywords, lookups, image_bytes, stored_keywords, rate (requests a second, 0 is unlimited)."`
 
 	Vendors []provider.Vendor `kong:"-"` // each declares its own settings
@@ -87,6 +96,12 @@ func (c *Config) Check() error {
 	}
 	if c.MaxConns < 4 {
 		problems = append(problems, "max-conns must be at least 4")
+	}
+	if _, err := secret.ParseKeys(c.SecretKey); err != nil {
+		problems = append(problems, err.Error())
+	}
+	if (c.GoogleClientID == "") != (c.GoogleClientSecret == "") {
+		problems = append(problems, "google-client-id and google-client-secret go together")
 	}
 	if _, err := account.Override(c.Plans); err != nil {
 		problems = append(problems, err.Error())

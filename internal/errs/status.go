@@ -80,6 +80,9 @@ const (
 	// Research.
 	LookupLimitReached Status = "LOOKUP_LIMIT_REACHED"
 	KeywordStorageFull Status = "KEYWORD_STORAGE_FULL"
+
+	// Connections.
+	ConnectionNotConfigured Status = "CONNECTION_NOT_CONFIGURED"
 )
 
 // Statuses lists every name, in the order above; a test holds the two together.
@@ -94,4 +97,5 @@ var Statuses = []Status{
 	ImageTypeUnknown, ImageStorageFull, PlaceNotFound, CampaignLimitReached, NotEnoughCredits, GridAndPoints, GridInvalid, PointsInvalid,
 	KeywordInvalid, FrequencyInvalid, CollectionRunning, ReportExists, ReportUnknown, AccessDenied, TrackingExists,
 	TrackingLimitReached, KeywordLimitReached, TagExists, AnnotationAutomatic, LookupLimitReached, KeywordStorageFull,
+	ConnectionNotConfigured,
 }

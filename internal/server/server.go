@@ -16,6 +16,7 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/clock"
+	"github.com/trigpoint/trigpoint/internal/connection"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
@@ -37,6 +38,8 @@ type Options struct {
 	MapRank   *maprank.Service
 	Research  *research.Service
 	RankWatch *rankwatch.Service
+
+	Connections *connection.Connections
 
 	TrustedProxies []netip.Prefix // whose word on a client's address is taken
 	RequestMemory  int64          // bytes that the requests under way may hold
@@ -62,6 +65,7 @@ func New(o Options) *Server {
 	s.addDocuments()
 	s.mountHome()
 	o.Local.MountPublic(s.mux)
+	o.Connections.MountPublic(s.mux)
 	s.mux.HandleFunc("POST /oauth2/token", s.issueToken)
 	s.mux.HandleFunc("GET /openapi/{file}", s.serveDocument)
 	s.mux.HandleFunc("GET /docs", s.serveDocs)
@@ -94,6 +98,13 @@ func (s *Server) mountAreas(edge *httpapi.Edge) {
 	})
 	s.options.RankWatch.Mount(area)
 	s.options.Research.Mount(area)
+	s.areas = append(s.areas, area)
+
+	area = httpapi.NewArea(edge, "connections", connection.Prefix, connection.Scheme, httpapi.EnvelopeErrors, httpapi.Info{
+		Title: "Trigpoint connections", Version: "1", Server: s.options.PublicURL,
+		Description: "Services of Google's that an account has connected.", Words: connection.Words,
+	})
+	s.options.Connections.Mount(area)
 	s.areas = append(s.areas, area)
 }
 
