@@ -36,6 +36,8 @@ type commands struct {
 	Key     keyCmd     `cmd:"" help:"Create, list and revoke API keys." set:"kind=API key" set:"life=0s"`             //nolint:staticcheck // kong reads every set
 	Token   tokenCmd   `cmd:"" help:"Create, list and revoke access tokens." set:"kind=access token" set:"life=168h"` //nolint:staticcheck // as above
 
+	Google googleCmd `cmd:"" help:"Connect Google's services with an account; list and disconnect them."`
+
 	Places   placesCmd   `cmd:"" help:"Import and search places of the built-in map search."`
 	Campaign campaignCmd `cmd:"" help:"List campaigns, their keywords and reports; share them."`
 	Collect  collectCmd  `cmd:"" help:"Collect a report of a campaign and watch it."`

@@ -11,17 +11,21 @@ import (
 	"golang.org/x/text/encoding/unicode"
 
 	"github.com/trigpoint/trigpoint/internal/app/apptest"
+	"github.com/trigpoint/trigpoint/internal/connection/connectiontest"
 )
 
 // The command line, as a person sees it.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	program := filepath.Dir(apptest.Binary(t))
+	google := connectiontest.Start(t)
 	testscript.Run(t, testscript.Params{
 		Dir:  "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"save": save},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("PATH", program+string(filepath.ListSeparator)+e.Getenv("PATH"))
+			e.Setenv("GOOGLE", google.URL)
+			e.Setenv("GRANTED", google.Grant("https://www.googleapis.com/auth/webmasters.readonly"))
 			return nil
 		},
 	})
