@@ -29,6 +29,7 @@ type ClientOptions struct {
 	BaseURL     string
 	Credentials http.Header   // sent with every request to BaseURL, and never shown
 	QueryKey    url.Values    // the same, for vendors that want their key in the query
+	Secrets     []string      // further words that are never shown, such as a password within a credential
 	Timeout     time.Duration // of one exchange up to the last byte of its body; 30 s
 	MaxBody     int64         // bytes of an answer, unpacked; 8 MiB
 	Clock       clock.Clock
@@ -211,6 +212,11 @@ func (c *Client) errorf(kind Kind, format string, args ...any) *Error {
 
 // redact takes the credentials out of words that came from outside.
 func (c *Client) redact(s string) string {
+	for _, secret := range c.opts.Secrets {
+		if secret != "" {
+			s = strings.ReplaceAll(s, secret, "[hidden]")
+		}
+	}
 	for _, credentials := range []map[string][]string{c.opts.Credentials, c.opts.QueryKey} {
 		for _, values := range credentials {
 			for _, secret := range values {

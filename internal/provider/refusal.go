@@ -31,6 +31,11 @@ func (c *Client) refusal(status int, body []byte) *Error {
 		r = c.opts.Explain(status, body)
 	}
 	r.Status = cmp.Or(r.Status, status)
+	return c.Refuse(r)
+}
+
+// Refuse makes the error for a refusal that an adapter has found itself, such as that of one task among many.
+func (c *Client) Refuse(r Refusal) *Error {
 	r.Kind = cmp.Or(r.Kind, kindOfStatus(r.Status))
 	r.Words = clip(c.redact(r.Words))
 	detail := "HTTP " + strconv.Itoa(r.Status)

@@ -39,6 +39,12 @@ type Subject struct {
 	WebURLs      []string // organic results
 	Ideas        provider.IdeaQuery
 	IdeaNames    []string
+	Keywords     provider.KeywordQuery
+	KeywordNames []string // of those that the vendor knows
+	Domain       provider.DomainQuery
+	DomainNames  []string // keywords
+	Rivals       []string // domains that compete with it
+	Links        string   // a domain
 
 	// Lacks names the odd rows of a map search that this vendor can never have, as recordsOddRows calls them.
 	Lacks []string
@@ -59,6 +65,9 @@ func Suite(t *testing.T, s Subject) {
 	t.Run("searches the map", func(t *testing.T) { t.Parallel(); s.searchesMap(t) })
 	t.Run("searches the web", func(t *testing.T) { t.Parallel(); s.searchesWeb(t) })
 	t.Run("has ideas", func(t *testing.T) { t.Parallel(); s.hasIdeas(t) })
+	t.Run("knows keywords", func(t *testing.T) { t.Parallel(); s.knowsKeywords(t) })
+	t.Run("knows domains", func(t *testing.T) { t.Parallel(); s.knowsDomains(t) })
+	t.Run("knows links", func(t *testing.T) { t.Parallel(); s.knowsLinks(t) })
 	t.Run("checks its access", func(t *testing.T) { t.Parallel(); s.checksAccess(t) })
 	t.Run("is safe for concurrent use", func(t *testing.T) { t.Parallel(); s.concurrent(t) })
 	t.Run("asks nothing when cancelled", func(t *testing.T) { t.Parallel(); s.cancelledBefore(t) })
@@ -99,6 +108,18 @@ func (s Subject) questions(p provider.Provider) []question {
 	}
 	if f, ok := p.(provider.KeywordIdeas); ok {
 		all = append(all, question{"ideas", func(ctx context.Context) error { _, err := f.IdeasFor(ctx, s.Ideas); return err }})
+	}
+	if f, ok := p.(provider.KeywordSource); ok {
+		all = append(all, question{"keywords", func(ctx context.Context) error { _, err := f.LookUpKeywords(ctx, s.Keywords); return err }})
+	}
+	if f, ok := p.(provider.DomainSource); ok {
+		all = append(all, question{"domain", func(ctx context.Context) error { _, err := f.DomainKeywords(ctx, s.Domain); return err }})
+	}
+	if f, ok := p.(provider.CompetitorSource); ok {
+		all = append(all, question{"competitors", func(ctx context.Context) error { _, err := f.Competitors(ctx, s.Domain); return err }})
+	}
+	if f, ok := p.(provider.LinkSource); ok {
+		all = append(all, question{"links", func(ctx context.Context) error { _, err := f.LinksTo(ctx, s.Links); return err }})
 	}
 	if f, ok := p.(provider.Checker); ok {
 		all = append(all, question{"access", func(ctx context.Context) error { _, err := f.CheckAccess(ctx); return err }})

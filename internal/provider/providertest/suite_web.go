@@ -76,6 +76,7 @@ func (s Subject) stopsAtTarget(t *testing.T, w provider.WebSearcher) {
 		return
 	}
 	q := s.Web
+	q.Target = provider.DomainOf(s.WebURLs[0])
 	q.Until = func(item provider.WebItem) bool {
 		if item.Type != provider.Organic {
 			t.Errorf("Until was asked of an item of type %s", item.Type)
