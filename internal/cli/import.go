@@ -14,17 +14,31 @@ import (
 	"github.com/trigpoint/trigpoint/internal/textfile"
 )
 
-// importedFile is a file being imported: it tells how far it has been read, and names its bad rows.
+// importedFile is a file being imported.
 type importedFile struct {
 	*os.File
-	what    string
-	size    int64
+	*importProgress
+}
+
+// importProgress tells how far an import has come, and names its bad rows.
+type importProgress struct {
+	from    string // what is read
+	what    string // what it holds
+	size    int64  // in bytes; 0 when nobody knows
 	read    int64
 	done    int // rows kept
 	skipped int
 	out     io.Writer
 	live    bool // a person is watching
 	shown   time.Time
+}
+
+func newImportProgress(from, what string, size int64, out io.Writer) *importProgress {
+	p := &importProgress{from: from, what: what, size: size, out: out}
+	if terminal, ok := out.(*os.File); ok {
+		p.live = isatty.IsTerminal(terminal.Fd())
+	}
+	return p
 }
 
 // maxBadRows bounds the bad rows that are named one by one.
@@ -40,18 +54,13 @@ func openImport(path, what string, out io.Writer) (*importedFile, error) {
 		_ = f.Close()
 		return nil, err
 	}
-	i := &importedFile{File: f, what: what, size: info.Size(), out: out}
-	if terminal, ok := out.(*os.File); ok {
-		i.live = isatty.IsTerminal(terminal.Fd())
-	}
-	return i, nil
+	return &importedFile{f, newImportProgress(f.Name(), what, info.Size(), out)}, nil
 }
 
 // Read counts what is read.
 func (f *importedFile) Read(p []byte) (int, error) {
 	n, err := f.File.Read(p)
-	f.read += int64(n)
-	f.show(false)
+	f.hasRead(n)
 	return n, err
 }
 
@@ -64,19 +73,24 @@ func (f *importedFile) unpacked() (io.Reader, error) {
 	return archive.File[0].Open()
 }
 
-func (f *importedFile) kept(n int) {
-	f.done = n
-	f.show(false)
+func (p *importProgress) hasRead(n int) {
+	p.read += int64(n)
+	p.show(false)
 }
 
-func (f *importedFile) bad(line int, reason string) {
-	if f.skipped++; f.skipped > maxBadRows {
+func (p *importProgress) kept(n int) {
+	p.done = n
+	p.show(false)
+}
+
+func (p *importProgress) bad(line int, reason string) {
+	if p.skipped++; p.skipped > maxBadRows {
 		return
 	}
-	f.clear()
-	fmt.Fprintf(f.out, "%s:%d: %s\n", f.Name(), line, reason)
-	if f.skipped == maxBadRows {
-		fmt.Fprintln(f.out, "Further bad rows are only counted.")
+	p.clear()
+	fmt.Fprintf(p.out, "%s:%d: %s\n", p.from, line, reason)
+	if p.skipped == maxBadRows {
+		fmt.Fprintln(p.out, "Further bad rows are only counted.")
 	}
 }
 
@@ -84,42 +98,46 @@ func (f *importedFile) bad(line int, reason string) {
 const barWidth = 30
 
 // show draws the progress for a person, a few times a second.
-func (f *importedFile) show(last bool) {
-	if !f.live || !last && time.Since(f.shown) < 200*time.Millisecond {
+func (p *importProgress) show(last bool) {
+	if !p.live || !last && time.Since(p.shown) < 200*time.Millisecond {
 		return
 	}
-	f.shown = time.Now()
+	p.shown = time.Now()
+	if p.size == 0 {
+		fmt.Fprintf(p.out, "\r%s %s  %s\x1b[K", humanize.Comma(int64(p.done)), p.what, humanize.Bytes(uint64(p.read)))
+		return
+	}
 	share := 1.0
-	if f.size > 0 && !last {
-		share = min(float64(f.read)/float64(f.size), 1)
+	if !last {
+		share = min(float64(p.read)/float64(p.size), 1)
 	}
 	filled := int(share * barWidth)
-	fmt.Fprintf(f.out, "\r%s%s %3.0f%%  %s %s  %s\x1b[K", bytes.Repeat([]byte("█"), filled), bytes.Repeat([]byte("░"), barWidth-filled),
-		100*share, humanize.Comma(int64(f.done)), f.what, humanize.Bytes(uint64(f.size)))
+	fmt.Fprintf(p.out, "\r%s%s %3.0f%%  %s %s  %s\x1b[K", bytes.Repeat([]byte("█"), filled), bytes.Repeat([]byte("░"), barWidth-filled),
+		100*share, humanize.Comma(int64(p.done)), p.what, humanize.Bytes(uint64(p.size)))
 }
 
-func (f *importedFile) clear() {
-	if f.live {
-		fmt.Fprint(f.out, "\r\x1b[K")
+func (p *importProgress) clear() {
+	if p.live {
+		fmt.Fprint(p.out, "\r\x1b[K")
 	}
 }
 
-func (f *importedFile) finish() {
-	f.show(true)
-	if f.live {
-		fmt.Fprintln(f.out)
+func (p *importProgress) finish() {
+	p.show(true)
+	if p.live {
+		fmt.Fprintln(p.out)
 	}
 }
 
 // sumUp says what came of the import; one that imported nothing has failed.
-func (f *importedFile) sumUp(out io.Writer, kept, bad int64) error {
+func (p *importProgress) sumUp(out io.Writer, kept, bad int64) error {
 	rows := ""
 	if bad > 0 {
 		rows = fmt.Sprintf(", %s bad rows skipped", humanize.Comma(bad))
 	}
 	if kept == 0 {
-		return fmt.Errorf("%s: no %s imported%s", f.Name(), f.what, rows)
+		return fmt.Errorf("%s: no %s imported%s", p.from, p.what, rows)
 	}
-	_, err := fmt.Fprintf(out, "%s %s imported%s.\n", humanize.Comma(kept), f.what, rows)
+	_, err := fmt.Fprintf(out, "%s %s imported%s.\n", humanize.Comma(kept), p.what, rows)
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/app/apptest"
 	"github.com/trigpoint/trigpoint/internal/connection/connectiontest"
+	"github.com/trigpoint/trigpoint/internal/provider/overpass/overpasstest"
 )
 
 // The command line, as a person sees it.
@@ -19,6 +21,7 @@ func TestScripts(t *testing.T) {
 	t.Parallel()
 	program := filepath.Dir(apptest.Binary(t))
 	google := connectiontest.Start(t)
+	overpass := overpasstest.Start(t)
 	testscript.Run(t, testscript.Params{
 		Dir:  "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"save": save},
@@ -26,6 +29,9 @@ func TestScripts(t *testing.T) {
 			e.Setenv("PATH", program+string(filepath.ListSeparator)+e.Getenv("PATH"))
 			e.Setenv("GOOGLE", google.URL)
 			e.Setenv("GRANTED", google.Grant("https://www.googleapis.com/auth/webmasters.readonly"))
+			for _, mood := range []string{"well", "interrupted", "website", "refusing"} {
+				e.Setenv("OVERPASS_"+strings.ToUpper(mood), overpass.URL(mood))
+			}
 			return nil
 		},
 	})

@@ -3,6 +3,8 @@ package placeindex
 import (
 	"bytes"
 	"testing"
+
+	"github.com/trigpoint/trigpoint/internal/provider/overpass/overpasstest"
 )
 
 // Whatever a file holds: what is yielded is a valid place, and a read can be continued at each.
@@ -28,6 +30,13 @@ func FuzzReadPBF(f *testing.F) {
 	plain.raw = true // lets the fuzzer reach what is inside
 	f.Add(plain.file())
 	fuzzRead(f, PBF)
+}
+
+func FuzzReadOverpass(f *testing.F) {
+	f.Add(sampleFiles(f)[Overpass])
+	f.Add([]byte(overpasstest.Interrupted()))
+	f.Add([]byte(`{"elements":[{"type":"way","id":1,"center":{"lat":1}}],"elements":[],"remark":"\"}`))
+	fuzzRead(f, Overpass)
 }
 
 func fuzzRead(f *testing.F, format Format) {

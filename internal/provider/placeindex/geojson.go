@@ -60,7 +60,7 @@ func readFeatureLines(r io.Reader, out *sink) error {
 // a file that ends too early is an error.
 func readCollection(r *bufio.Reader, out *sink) error {
 	s := jsonScanner{r: r, line: 1}
-	found, err := s.enterFeatures()
+	found, err := s.enter("features")
 	if err != nil {
 		return fmt.Errorf("line %d: %w", s.line, err)
 	}

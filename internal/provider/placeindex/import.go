@@ -15,9 +15,10 @@ type Format string
 
 // The formats.
 const (
-	CSV     Format = "csv"     // with a header row; comma, semicolon or tab
-	GeoJSON Format = "geojson" // a FeatureCollection, or a Feature on each line; also Overture's places
-	PBF     Format = "pbf"     // an OpenStreetMap extract
+	CSV      Format = "csv"      // with a header row; comma, semicolon or tab
+	GeoJSON  Format = "geojson"  // a FeatureCollection, or a Feature on each line; also Overture's places
+	PBF      Format = "pbf"      // an OpenStreetMap extract
+	Overpass Format = "overpass" // the JSON that an Overpass API answers an OverpassQuery with
 )
 
 // FormatOf tells the format by the file's name, packed or not.
@@ -40,7 +41,7 @@ func FormatOf(file string) (Format, bool) {
 
 // Options say how to read a file of places.
 type Options struct {
-	// Categories finds the category of OpenStreetMap tags; a PBF file cannot be read without.
+	// Categories finds the category of OpenStreetMap tags; nothing of OpenStreetMap can be read without.
 	Categories Categories
 	// Source is said of each place, and tells apart rows of different files that have the same id.
 	Source string
@@ -85,6 +86,8 @@ func Read(
 			return errors.New("a PBF file cannot be read without categories")
 		}
 		return readPBF(seeker, out)
+	case Overpass:
+		return readOverpass(r, out)
 	}
 	return fmt.Errorf("%q is no format of places", f)
 }

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/trigpoint/trigpoint/internal/provider/overpass/overpasstest"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -294,7 +296,7 @@ func resumes(file []byte, f Format) error {
 
 func sampleFiles(t testing.TB) map[Format][]byte {
 	t.Helper()
-	files := map[Format][]byte{PBF: samplePBF().file()}
+	files := map[Format][]byte{PBF: samplePBF().file(), Overpass: []byte(overpasstest.Interpreter)}
 	for format, name := range map[Format]string{CSV: "places.csv", GeoJSON: "places.geojson"} {
 		raw, err := os.ReadFile(filepath.Join("testdata", name))
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 var (
@@ -20,6 +21,8 @@ type jsonScanner struct {
 	r      *bufio.Reader
 	line   int64
 	offset int64
+	depth  int    // of brackets
+	remark string // the member of that name of the outermost object, as far as it has been read
 }
 
 func (s *jsonScanner) read() (byte, error) {
@@ -41,13 +44,16 @@ func (s *jsonScanner) read() (byte, error) {
 // "features" before its first object ends.
 func isCollection(head []byte) bool {
 	s := jsonScanner{r: bufio.NewReader(bytes.NewReader(head))}
-	found, _ := s.enterFeatures()
+	found, _ := s.enter("features")
 	return found
 }
 
-// enterFeatures reads up to the first element of the member "features" of the outermost object.
-func (s *jsonScanner) enterFeatures() (found bool, err error) {
-	depth := 0
+// maxRemark bounds what is kept of a remark, in bytes.
+const maxRemark = 1 << 10
+
+// enter reads up to the first element of a list that is a member of the outermost object. Without one it is at the
+// end of that object. After the elements of a list it goes on behind it.
+func (s *jsonScanner) enter(list string) (found bool, err error) {
 	var last []byte // string read last
 	isKey := false  // it is followed by a colon
 	for {
@@ -57,23 +63,27 @@ func (s *jsonScanner) enterFeatures() (found bool, err error) {
 		}
 		switch c {
 		case '"':
-			if last, err = s.string(nil, 64); err != nil {
+			text, err := s.string(nil, maxRemark)
+			if err != nil {
 				return false, err
 			}
-			isKey = false
+			if isKey && string(last) == `remark"` {
+				s.remark = strings.TrimSuffix(string(text), `"`)
+			}
+			last, isKey = text, false
 			continue
 		case ':':
-			isKey = depth == 1
+			isKey = s.depth == 1
 			continue
 		case '[':
-			if depth == 1 && isKey && string(last) == `features"` {
+			if s.depth == 1 && isKey && string(last) == list+`"` {
 				return true, nil
 			}
-			depth++
+			s.depth++
 		case '{':
-			depth++
+			s.depth++
 		case '}', ']':
-			if depth--; depth <= 0 {
+			if s.depth--; s.depth <= 0 {
 				return false, nil
 			}
 		case ' ', '\t', '\r', '\n':

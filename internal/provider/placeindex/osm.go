@@ -1,6 +1,7 @@
 package placeindex
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,12 +10,45 @@ import (
 // osmNames are the tags that hold what a place is called, the best first.
 var osmNames = []string{"name", "name:en", "brand"}
 
-// osmCategory is the category of an object that is a place.
+// osmCategory is the category of an object that is a place. What was one says so in keys of another name, such as
+// disused:amenity, or beside its old tags.
 func osmCategory(tags map[string]string, cats Categories) (id string, ok bool) {
-	if len(tags) == 0 || cats == nil {
+	if len(tags) == 0 || cats == nil || tags["disused"] == "yes" || tags["abandoned"] == "yes" {
 		return "", false
 	}
 	return cats.ByTags(tags)
+}
+
+// osmElement is an object of OpenStreetMap.
+type osmElement struct {
+	kind string // node, way or relation
+	id   int64
+	tags map[string]string
+}
+
+// takeObject deals with an object at a point, which ends at the given byte of its file, or has a problem. One without a
+// category is passed over.
+func (s *sink) takeObject(o osmElement, end int64, lat, lng float64, problem error) error {
+	category, ok := osmCategory(o.tags, s.options.Categories)
+	if !ok {
+		return nil
+	}
+	name := o.kind + "/" + strconv.FormatInt(o.id, 10)
+	var p Place
+	if problem == nil {
+		row := row{colLat: formatDegrees(lat), colLng: formatDegrees(lng)}
+		osmRow(o.tags, &row)
+		p, problem = row.place(s.options.Source)
+		p.Categories = osmCategories(category, o.tags)
+		p.ID, p.CID = Identify("osm:" + name)
+	}
+	if problem == nil {
+		problem = p.Check()
+	}
+	if problem != nil {
+		problem = fmt.Errorf("%s: %w", name, problem)
+	}
+	return s.take(o.id, end, p, problem)
 }
 
 const maxCuisines = 8

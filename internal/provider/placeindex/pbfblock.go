@@ -286,28 +286,9 @@ func (r *pbfReader) takeArea(kind string, id int64, tags map[string]string, outl
 	return r.take(kind, id, tags, lat, lng, err)
 }
 
-// take gives an object to the sink, if its category is known.
+// take gives an object to the sink.
 func (r *pbfReader) take(kind string, id int64, tags map[string]string, lat, lng float64, problem error) error {
-	category, ok := osmCategory(tags, r.cats)
-	if !ok {
-		return nil
-	}
-	object := kind + "/" + strconv.FormatInt(id, 10)
-	var p Place
-	if problem == nil {
-		row := row{colLat: formatDegrees(lat), colLng: formatDegrees(lng)}
-		osmRow(tags, &row)
-		p, problem = row.place(r.out.options.Source)
-		p.Categories = osmCategories(category, tags)
-		p.ID, p.CID = Identify("osm:" + object)
-	}
-	if problem == nil {
-		problem = p.Check()
-	}
-	if problem != nil {
-		problem = fmt.Errorf("%s: %w", object, problem)
-	}
-	r.stopped = r.out.take(id, r.end, p, problem)
+	r.stopped = r.out.takeObject(osmElement{kind, id, tags}, r.end, lat, lng, problem)
 	return r.stopped
 }
 

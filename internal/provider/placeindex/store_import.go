@@ -38,7 +38,8 @@ type File struct {
 	Reader io.Reader
 	Format Format
 	Options
-	// Fingerprint tells the file from others, so that an import that was stopped goes on where it was.
+	// Fingerprint tells the file from others, so that an import that was stopped goes on where it was. What cannot be
+	// read again from its middle, such as an answer, has none.
 	Fingerprint string
 	Progress    func(Imported)
 	Skipped     func(at int64, reason string) // a record that is no place, with its line
@@ -56,7 +57,7 @@ func Fingerprint(f io.ReaderAt, size int64, format Format) (string, error) {
 
 // Import puts the places of a file in the stead of all that its source had before, all at once when it has come to
 // the end. Until then, and after an error, nothing has changed; the next import of the same file goes on where this
-// one ended, that of another file of the same source begins anew.
+// one ended, that of another file of the same source, or of one without a fingerprint, begins anew.
 func (l *Library) Import(ctx context.Context, f File) (Imported, error) {
 	im, err := l.begin(ctx, f.Source, f.Fingerprint)
 	if err != nil {
@@ -78,6 +79,8 @@ func (l *Library) Import(ctx context.Context, f File) (Imported, error) {
 	}
 	if err == nil {
 		err = im.finish(ctx)
+	} else if f.Fingerprint == "" {
+		err = errors.Join(err, im.abandon(context.WithoutCancel(ctx)))
 	}
 	return im.state, err
 }
@@ -195,6 +198,18 @@ func (im *importing) finish(ctx context.Context) error {
 		return ErrNothing
 	}
 	return nil
+}
+
+// abandon removes what the import has written: nothing can go on from there.
+func (im *importing) abandon(ctx context.Context) error {
+	err := im.db.Tx(ctx, func(tx *db.Tx) error { return im.update(ctx, tx, "GONE", im.state.Kept) })
+	if errors.Is(err, ErrOvertaken) { // who took it over does so
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return removeGone(ctx, im.db)
 }
 
 // replaceCurrent announces a change: what the source has is gone.

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/db/dbtest"
@@ -154,6 +156,29 @@ func TestImportOfNothingChangesNothing(t *testing.T) {
 		}
 		if n := rows(t, d, "place_imports"); n != 1 {
 			t.Errorf("%d imports are kept", n)
+		}
+	})
+}
+
+// What cannot be read again from its middle, such as an answer, leaves nothing when it breaks off.
+func TestImportThatCannotGoOnLeavesNothing(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		l := placeindex.NewLibrary(d, noCategories{}, nil)
+		mustImport(t, l, "town", csvFile("Bakery", 1))
+		brokenOff := errors.New("broken off")
+		answer := csvImport("town", "")
+		answer.Reader, answer.Fingerprint = io.MultiReader(strings.NewReader(csvFile("Pizzeria", 2_000)), iotest.ErrReader(brokenOff)), ""
+		written := int64(0)
+		answer.Progress = func(i placeindex.Imported) { written = i.Kept }
+		if _, err := l.Import(t.Context(), answer); !errors.Is(err, brokenOff) || written == 0 {
+			t.Errorf("ended in %v after %d places", err, written)
+		}
+		if places, imports := rows(t, d, "places"), rows(t, d, "place_imports"); places != 1 || imports != 1 {
+			t.Errorf("%d places of %d imports are kept", places, imports)
+		}
+		if got := seen(t, l, d, "bakery"); got != "Bakery 0" {
+			t.Errorf("afterwards: %s", got)
 		}
 	})
 }
