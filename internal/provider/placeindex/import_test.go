@@ -38,7 +38,7 @@ func testOptions() Options {
 
 func TestReadGoldenFiles(t *testing.T) {
 	t.Parallel()
-	for _, file := range []string{"places.csv", "places.geojson"} {
+	for _, file := range []string{"places.csv", "places.geojson", "overture.geojson"} {
 		t.Run(file, func(t *testing.T) {
 			t.Parallel()
 			format, _ := FormatOf(file)

@@ -64,7 +64,7 @@ func (p properties) identity(tags map[string]string, id string, fromOSM bool) st
 			return "osm:" + object
 		}
 	}
-	if id != "" && p.at("names", "primary") != nil {
+	if id != "" && p.isOverture() {
 		return "overture:" + id
 	}
 	return ""
@@ -111,12 +111,25 @@ func (p properties) row() row {
 	}
 	fill(colPhone, p.at("phones", "0"))
 	fill(colWebsite, p.at("websites", "0"))
-	kinds := []any{p.at("categories", "primary"), p.at("taxonomy", "primary"), p.at("categories", "alternate")}
-	if list := joined(kinds); list != "" {
-		r[colCategory] = list // before the "type" that Overture also has
+	// Overture writes regions as ISO 3166-2 does.
+	if code, ok := strings.CutPrefix(r[colRegion], r[colCountry]+"-"); ok && r[colCountry] != "" {
+		r[colRegion] = code
+	}
+	if list := joined(p.overtureKinds()); list != "" || p.isOverture() {
+		r[colCategory] = list // not the "type" that Overture also has
 	}
 	return r
 }
+
+// overtureKinds are the categories of a place, the most telling first. Newer releases have a taxonomy in the stead of categories.
+func (p properties) overtureKinds() []any {
+	return []any{
+		p.at("categories", "primary"), p.at("taxonomy", "primary"), p.at("categories", "alternate"), p.at("taxonomy", "alternates"),
+		p["basic_category"],
+	}
+}
+
+func (p properties) isOverture() bool { return p.at("names", "primary") != nil }
 
 // tags are the members that are text or a number.
 func (p properties) tags() map[string]string {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -166,11 +167,11 @@ func countryCode(s string) string {
 	return strings.ToUpper(s)
 }
 
-// categoryList cuts a list such as "pizza_restaurant; bar".
+// categoryList cuts a list such as "pizza_restaurant; bar"; what it says twice counts once.
 func categoryList(s string) []string {
 	var list []string
 	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == ';' || r == '|' || r == ',' }) {
-		if part = strings.TrimSpace(part); part != "" {
+		if part = strings.TrimSpace(part); part != "" && !slices.Contains(list, part) {
 			list = append(list, part)
 		}
 	}
