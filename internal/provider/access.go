@@ -31,8 +31,16 @@ func (a Access) check(vendor string) error {
 			return fmt.Errorf("%s-%s must be a number", vendor, name)
 		}
 	}
-	if _, ok := apiURL(a.URL); !ok {
+	if _, ok := apiURL(a.URL); !ok && a.URL != "" {
 		return fmt.Errorf("%s-url %q is not the http(s) URL of an API", vendor, a.URL)
+	}
+	return nil
+}
+
+// missing is the URL of a vendor that people run themselves, which has no default.
+func (a Access) missing(vendor string) []string {
+	if a.URL == "" {
+		return []string{vendor + "-url"}
 	}
 	return nil
 }

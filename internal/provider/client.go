@@ -39,6 +39,9 @@ type ClientOptions struct {
 
 	// Explain reads a refusal in the vendor's own form.
 	Explain func(status int, body []byte) Refusal
+
+	// RetryAfter finds what others write as Retry-After in the headers of a vendor that has none.
+	RetryAfter func(http.Header) string
 }
 
 // Answer is what a vendor's JSON is decoded into.
@@ -184,9 +187,18 @@ func (c *Client) refused(ctx context.Context, res *http.Response) error {
 	}
 	e := c.refusal(res.StatusCode, raw)
 	if e.Kind.Retryable() {
-		e.RetryAfter = cmp.Or(parseRetryAfter(res.Header.Get("Retry-After"), c.opts.Clock.Now()), e.RetryAfter)
+		e.RetryAfter = cmp.Or(c.retryAfter(res.Header), e.RetryAfter)
 	}
 	return e
+}
+
+// retryAfter is what the headers say, or 0.
+func (c *Client) retryAfter(header http.Header) time.Duration {
+	after := header.Get("Retry-After")
+	if after == "" && c.opts.RetryAfter != nil {
+		after = c.opts.RetryAfter(header)
+	}
+	return parseRetryAfter(after, c.opts.Clock.Now())
 }
 
 // unreachable tells a caller who gave up from a vendor that did not answer.

@@ -181,3 +181,24 @@ func TestNobodyListens(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+func TestRefusalsTellWhatToChangeAndWhenToComeBack(t *testing.T) {
+	t.Parallel()
+	c, fake := client(t, func(o *provider.ClientOptions) {
+		o.Explain = func(int, []byte) provider.Refusal {
+			return provider.Refusal{Kind: provider.RateLimited, Advice: "Buy a larger plan.", RetryAfter: time.Hour}
+		}
+		o.RetryAfter = func(h http.Header) string { return h.Get("X-Come-Back") }
+	})
+	for header, want := range map[string]time.Duration{"": 10 * time.Minute, "X-Come-Back": 5 * time.Second, "Retry-After": 5 * time.Second} {
+		fake.Always(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set(header, "5")
+			w.WriteHeader(http.StatusTooManyRequests)
+		})
+		var e *provider.Error
+		err := c.Post(t.Context(), "greet", nil, new(greeting))
+		if !errors.As(err, &e) || e.RetryAfter != want || e.Message != "Acme asks for fewer requests. Buy a larger plan." {
+			t.Errorf("with the header %q: %v after %v, want %v", header, err, e.RetryAfter, want)
+		}
+	}
+}

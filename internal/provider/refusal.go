@@ -42,8 +42,8 @@ func (c *Client) Refuse(r Refusal) *Error {
 	if r.Words != "" {
 		detail += ": " + r.Words
 	}
-	e := c.errorf(r.Kind, "%s", c.sentence(r)).Because(errors.New(detail))
-	if e.Kind.Retryable() {
+	e := c.errorf(r.Kind, "%s", strings.TrimSpace(c.sentence(r)+" "+r.Advice)).Because(errors.New(detail))
+	if r.Kind.Retryable() {
 		e.RetryAfter = min(max(r.RetryAfter, 0), maxRetryAfter)
 	}
 	return e
@@ -72,7 +72,7 @@ func (c *Client) sentence(r Refusal) string {
 	name, kind, status := c.title(), r.Kind, r.Status
 	switch {
 	case kind == Unauthorized && c.opts.Descriptor.Secret != "":
-		return strings.TrimSpace(name + " refused the API key: check " + c.opts.Descriptor.Env(c.opts.Descriptor.Secret) + ". " + r.Advice)
+		return name + " refused the API key: check " + c.opts.Descriptor.Env(c.opts.Descriptor.Secret) + "."
 	case kind == Unauthorized:
 		return name + " refused to answer us."
 	case kind == QuotaSpent:
@@ -88,7 +88,7 @@ func (c *Client) sentence(r Refusal) string {
 	case status >= 300 && status < 400:
 		return name + " points to another address: check " + c.opts.Descriptor.Env("url") + "."
 	case r.Words != "":
-		return strings.TrimSpace(name + " did not accept the request: " + r.Words + " " + r.Advice)
+		return name + " did not accept the request: " + r.Words
 	default:
 		return name + " did not accept the request (status " + strconv.Itoa(status) + ")."
 	}

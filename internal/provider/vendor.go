@@ -41,6 +41,9 @@ func Can[Capability any](v Vendor) bool {
 // Missing lists the flags of settings that are needed and empty.
 func (v Vendor) Missing() []string {
 	var missing []string
+	if s, ok := v.Settings.(interface{ missing(vendor string) []string }); ok {
+		missing = s.missing(v.Name)
+	}
 	settings := reflect.ValueOf(v.Settings).Elem()
 	for field, value := range settings.Fields() {
 		if _, needed := field.Tag.Lookup("needed"); needed && value.IsZero() {
