@@ -19,7 +19,7 @@ type WebPages struct {
 // person sees it.
 type VendorPage struct {
 	Above   []WebItem
-	Organic []WebItem // in their order; those without a URL take no rank
+	Organic []WebItem // in their order, with what stands between them; those without a URL take no rank
 	Below   []WebItem
 	Related []string
 	Total   *int64
@@ -49,11 +49,17 @@ func (w *WebPages) Add(p VendorPage) {
 func (w *WebPages) addOrganic(organic []WebItem) {
 	var links []string
 	for _, item := range organic {
+		if item.Type != "" && item.Type != Organic {
+			if w.page.Pages == 1 {
+				w.page.Items = append(w.page.Items, item)
+			}
+			continue
+		}
 		if item.URL == "" || w.seen[item.URL] {
 			continue
 		}
 		if w.rank == w.limit {
-			break
+			continue
 		}
 		w.rank++
 		item.Type, item.Rank = Organic, w.rank
