@@ -111,13 +111,13 @@ func New(c *config.Config, d *db.DB, log *slog.Logger, o Options) (*App, error) 
 	if err != nil {
 		return nil, err
 	}
-	a.Local = local.New(local.Options{
-		DB: d, Accounts: a.Accounts, Blobs: o.Blobs, Clock: a.Clock, Log: log, PublicURL: c.Public(), Webhook: webhook, Jobs: a.Jobs,
-		Plans: plans, Passive: o.Command,
-	})
 	if err := a.addMapRank(o.Map); err != nil {
 		return nil, err
 	}
+	a.Local = local.New(local.Options{
+		DB: d, Accounts: a.Accounts, Blobs: o.Blobs, Clock: a.Clock, Log: log, PublicURL: c.Public(), Webhook: webhook, Map: a.mapListing(), Jobs: a.Jobs,
+		Plans: plans, Passive: o.Command,
+	})
 	if err := a.addKeyword(o.Web); err != nil {
 		return nil, err
 	}

@@ -1,6 +1,6 @@
 // Package directory says what a directory connector is and holds the built-in ones: hosted page, sitemap,
-// feed and webhook. A connector translates a location for its directory; it keeps no state, and when it
-// publishes is decided by its caller.
+// feed and webhook; those of a company's API or of some size have a folder each. A connector translates a
+// location for its directory; when it publishes, and what a listing shows, is decided and kept by its caller.
 package directory
 
 import (
@@ -30,6 +30,7 @@ type Descriptor struct {
 	Controllable bool     // whether a listing can be enabled and disabled
 	Countries    []string // where it is offered; empty is everywhere
 	Fingerprint  string   // of the settings whose change makes it be told everything again
+	Remembers    bool     // it is told of a deleted location even after a withdrawal, so that it can forget it
 }
 
 // Serves tells whether the directory takes locations of the country.
@@ -39,8 +40,10 @@ func (d Descriptor) Serves(country string) bool {
 
 // Item is a location to publish.
 type Item struct {
+	AccountID  string
 	LocationID string
 	FeedToken  string // of the account
+	PlaceID    string // on the map: the owner's, or else one that a directory has told
 	Profile    Profile
 	Images     []Image
 }
@@ -50,6 +53,7 @@ type Image struct {
 	Type        string `json:"type"`
 	URL         string `json:"url"`
 	Description string `json:"description,omitempty"`
+	Bytes       int64  `json:"-"` // 0 is unknown
 }
 
 // Outcome is what a listing shows after a step.
@@ -57,6 +61,9 @@ type Outcome struct {
 	Status Status
 	URL    string
 	Detail string // why, when it is not as wanted
+
+	PlaceID   string        // of the location on the map, where the directory tells it
+	LookAfter time.Duration // when a Looker is to look again; 0 is never
 }
 
 // Connector serves one directory. Place and Remove say what the listing shows; neither does I/O. A
@@ -83,16 +90,41 @@ const (
 
 // Message is an event on its way. Its ID stands for its Body: every attempt to deliver it carries the same.
 type Message struct {
-	ID   string
-	Type string // of the event
-	Body []byte
+	ID         string
+	Type       string // of the event
+	AccountID  string
+	LocationID string
+	Version    int64 // grows with every message about a location
+	Body       []byte
 }
 
 // Pusher tells a directory of events. A *Rejected error is final; any other may pass, and only the reason of
-// an *Undelivered one is for the owner of the location to read.
+// an *Undelivered one is for the owner of the location to read. After an *Unfinished one the same message is
+// pushed again to do the rest.
 type Pusher interface {
 	Compose(e Event) (body []byte, err error)
 	Push(ctx context.Context, m Message) (Outcome, error)
+}
+
+// Looker can tell what a directory shows of a location now. An outcome that is PROCESSING asks for the location to
+// be pushed again. Of an error, only the reason of an *Undelivered one is for the owner of the location to read.
+type Looker interface {
+	Look(ctx context.Context, item Item) (Outcome, error)
+}
+
+// Watcher is a Looker of a directory that nobody tells anything.
+type Watcher interface {
+	Connector
+	Looker
+
+	// Subject stands for all of a location that a look depends on: while it is the same, what was found holds.
+	Subject(item Item) string
+}
+
+// HourTyper knows the types of more_hours that its directory offers for a location; none when it does not know
+// the location.
+type HourTyper interface {
+	HourTypes(ctx context.Context, accountID, locationID string) ([]string, error)
 }
 
 // Rejected says that the directory refused the data itself.
@@ -116,3 +148,10 @@ func (u *Undelivered) Error() string {
 }
 
 func (u *Undelivered) Unwrap() error { return u.Cause }
+
+// Unfinished says that a directory takes the rest of a message only later.
+type Unfinished struct{ After time.Duration }
+
+func (u *Unfinished) Error() string {
+	return fmt.Sprintf("the directory takes the rest in %s", u.After)
+}

@@ -30,6 +30,7 @@ type Profile struct {
 	ServiceAreaPlaces  []ServiceAreaPlace `json:"service_area_places,omitempty"`
 	PaymentOptions     []string           `json:"payment_options,omitempty"`
 	ReopenDate         string             `json:"reopen_date,omitempty"`
+	PlaceID            string             `json:"place_id,omitempty"`
 }
 
 // Coordinates is a point on the globe, in degrees.

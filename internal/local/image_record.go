@@ -18,7 +18,7 @@ func (s *Service) imagesOf(ctx context.Context, q db.Queryer, locationIDs ...str
 	images, err := newestImages(ctx, q, locationIDs)
 	published := map[string][]directory.Image{}
 	for _, img := range images {
-		published[img.locationID] = append(published[img.locationID], directory.Image{Type: img.Type, URL: s.imageURL(img), Description: img.Description})
+		published[img.locationID] = append(published[img.locationID], directory.Image{Type: img.Type, URL: s.imageURL(img), Description: img.Description, Bytes: img.bytes})
 	}
 	return published, err
 }

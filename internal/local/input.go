@@ -36,6 +36,7 @@ type Input struct {
 	ServiceAreaPlaces  httpapi.Clearable[[]directory.ServiceAreaPlace] `json:"service_area_places" required:"false" doc:"At most 100."`
 	PaymentOptions     httpapi.Clearable[[]string]                     `json:"payment_options" required:"false" doc:"Identifiers from the payment-options endpoint."`
 	ReopenDate         httpapi.Clearable[string]                       `json:"reopen_date" required:"false" doc:"YYYY-MM-DD in the future: temporarily closed until then."`
+	PlaceID            httpapi.Clearable[string]                       `json:"place_id" required:"false" doc:"Identifier of the location in map search, at most 255 printable ASCII characters. What the map shows is then compared with the location every week."`
 }
 
 // field ties a body field to its place in the profile. assign sets or clears it and tells whether it was
@@ -86,6 +87,7 @@ var fields = []field{
 	bind("service_area_places", func(i *Input) *httpapi.Field[[]directory.ServiceAreaPlace] { return &i.ServiceAreaPlaces.Field }, func(p *directory.Profile, v []directory.ServiceAreaPlace) { p.ServiceAreaPlaces = v }),
 	bind("payment_options", func(i *Input) *httpapi.Field[[]string] { return &i.PaymentOptions.Field }, func(p *directory.Profile, v []string) { p.PaymentOptions = v }),
 	text("reopen_date", func(i *Input) *httpapi.Field[string] { return &i.ReopenDate.Field }, func(p *directory.Profile) *string { return &p.ReopenDate }),
+	text("place_id", func(i *Input) *httpapi.Field[string] { return &i.PlaceID.Field }, func(p *directory.Profile) *string { return &p.PlaceID }),
 }
 
 func fixed(f field) field {

@@ -27,6 +27,9 @@ type listing struct {
 	url                                  string // as a directory has told it
 	detail                               string
 	version                              int64
+	lookAt                               int64  // in microseconds; 0 is never
+	subject                              string // of the last look, see directory.Watcher
+	placeID                              string // as a directory has told it
 }
 
 // Directories is the set of connectors that a service publishes to, in the order that listings show.
@@ -42,8 +45,8 @@ func (ds Directories) find(id string) directory.Connector {
 }
 
 // show makes API listings of the stored ones of a location; a listing whose directory is no longer
-// configured is not shown. A directory that must be told has told its URL; of the others it is where this
-// service is reached now.
+// configured is not shown. A directory that is told or looked at has told its URL; of the others it is where
+// this service is reached now.
 func (ds Directories) show(stored []listing, item directory.Item, statuses []directory.Status) []Listing {
 	byDirectory := map[string]listing{}
 	for _, l := range stored {
@@ -56,7 +59,9 @@ func (ds Directories) show(stored []listing, item directory.Item, statuses []dir
 		if !ok || (len(statuses) > 0 && !slices.Contains(statuses, l.status)) {
 			continue
 		}
-		if _, told := c.(directory.Pusher); !told && l.status != directory.Disconnected {
+		_, told := c.(directory.Pusher)
+		_, looked := c.(directory.Looker)
+		if !told && !looked && l.status != directory.Disconnected {
 			l.url = c.Place(item).URL
 		}
 		shown = append(shown, Listing{
@@ -79,7 +84,11 @@ func checkSwitch(d directory.Descriptor, status directory.Status, enable bool) e
 		word, from = "enabled", canEnable
 	}
 	if !d.Controllable {
-		return errs.With(errs.Conflict, errs.ListingNotControllable, "The listing %s follows its parent and cannot be %s.", d.Name, word)
+		why := "follows its parent"
+		if d.Parent == "" {
+			why = "is only looked at"
+		}
+		return errs.With(errs.Conflict, errs.ListingNotControllable, "The listing %s %s and cannot be %s.", d.Name, why, word)
 	}
 	if !slices.Contains(from, status) {
 		names := make([]string, len(from))

@@ -1,8 +1,10 @@
 package local
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/db"
@@ -13,17 +15,22 @@ import (
 // publishBatch is how many locations one transaction publishes.
 const publishBatch = 100
 
+// burst is how long changes of a location are waited for before it is looked at again: a look may cost money.
+const burst = time.Minute
+
 // publication collects what one transaction changes in listings, and what directories are to be told of it.
 type publication struct {
 	service  *Service
 	images   map[string][]directory.Image // by location; only when a directory is told
+	places   map[string]string            // on the map, by location, as directories have told them
 	now      time.Time
 	listings []listing
 	orders   []job.Order
 }
 
-func (s *Service) newPublication(ctx context.Context, tx *db.Tx, locationIDs ...string) (*publication, error) {
-	batch := &publication{service: s, now: s.clock.Now()}
+// newPublication begins with the listings that the locations have.
+func (s *Service) newPublication(ctx context.Context, tx *db.Tx, stored []listing, locationIDs ...string) (*publication, error) {
+	batch := &publication{service: s, now: s.clock.Now(), places: toldPlaces(stored)}
 	for _, c := range s.directories {
 		if s.pusher(c.Describe().ID) != nil {
 			var err error
@@ -34,12 +41,32 @@ func (s *Service) newPublication(ctx context.Context, tx *db.Tx, locationIDs ...
 	return batch, nil
 }
 
-// settle sets what a listing shows for the location as it is now, and orders telling the directory.
+func (b *publication) item(loc Location) directory.Item {
+	return directory.Item{
+		AccountID: loc.accountID, LocationID: loc.ID, PlaceID: cmp.Or(loc.PlaceID, b.places[loc.ID]), Profile: loc.Profile, Images: b.images[loc.ID],
+	}
+}
+
+// settle sets what a listing shows for the location as it is now, and orders telling the directory or looking at it.
 func (b *publication) settle(c directory.Connector, l listing, loc Location) error {
-	item := directory.Item{LocationID: loc.ID, Profile: loc.Profile, Images: b.images[loc.ID]}
+	item := b.item(loc)
 	outcome, event := c.Remove(), directory.Withdrawn
 	if l.wanted {
 		outcome, event = c.Place(item), directory.Published
+	}
+	l.lookAt = 0
+	if w, ok := c.(directory.Watcher); ok {
+		before := l.subject
+		if l.subject = w.Subject(item); l.subject == before && l.status != directory.Disconnected {
+			return nil // what was found holds
+		}
+		switch {
+		case outcome.Status != directory.Processing:
+		case before == "":
+			l.lookAt = db.Micros(b.now)
+		default:
+			l.lookAt = db.Micros(b.now.Add(burst))
+		}
 	}
 	l.status, l.url, l.detail, l.version = outcome.Status, "", outcome.Detail, max(loc.version, l.version+1)
 	if pusher := b.service.pusher(l.directory); pusher != nil && outcome.Status == directory.Processing {
@@ -57,13 +84,16 @@ func (b *publication) save(ctx context.Context, tx *db.Tx) error {
 	if err := saveListings(ctx, tx, b.now, b.listings); err != nil {
 		return err
 	}
+	if slices.ContainsFunc(b.listings, func(l listing) bool { return l.lookAt > 0 }) {
+		tx.AfterCommit(b.service.looker.Wake)
+	}
 	return b.service.jobs.EnqueueMany(ctx, tx, b.orders)
 }
 
 // order makes the durable order to tell a directory. Its message is made here, once: every attempt to deliver
 // it says the same.
 func (s *Service) order(pusher directory.Pusher, event string, l listing, item directory.Item) (job.Order, error) {
-	args := pushArgs{Directory: l.directory, ListingID: l.id, LocationID: item.LocationID, Version: l.version, Event: event}
+	args := pushArgs{Directory: l.directory, ListingID: l.id, AccountID: item.AccountID, LocationID: item.LocationID, Version: l.version, Event: event}
 	if event == directory.Deleted {
 		args.ListingID = "" // it is gone by then
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/directory"
 )
 
 // settings are what decides which locations are published and how. Several processes may work one store,
@@ -23,6 +24,9 @@ func (s *Service) settingsOf(plans account.Plans) (is settings) {
 	}
 	for _, c := range s.directories {
 		d := c.Describe()
+		if _, watched := c.(directory.Watcher); watched {
+			continue // it is told nothing
+		}
 		if is.directories += d.ID + " " + d.Fingerprint; s.pusher(d.ID) != nil {
 			is.directories += " " + s.publicURL // it is told of links
 		}

@@ -5,7 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/directory"
@@ -17,6 +20,7 @@ import (
 type pushArgs struct {
 	Directory  string `json:"directory"`
 	ListingID  string `json:"listing_id,omitempty"`
+	AccountID  string `json:"account_id,omitempty"`
 	LocationID string `json:"location_id"`
 	Version    int64  `json:"version"`
 	Event      string `json:"event"`
@@ -61,9 +65,14 @@ func (s *Service) push(ctx context.Context, j *job.Job[pushArgs]) error {
 			return job.Snooze(frozenPause) // not synced until the plan has room for it again
 		}
 	}
-	outcome, err := pusher.Push(ctx, directory.Message{ID: args.MessageID, Type: args.Event, Body: []byte(args.Body)})
+	outcome, err := pusher.Push(ctx, directory.Message{
+		ID: args.MessageID, Type: args.Event, AccountID: args.AccountID, LocationID: args.LocationID, Version: args.Version, Body: []byte(args.Body),
+	})
 	var rejected *directory.Rejected
+	var unfinished *directory.Unfinished
 	switch {
+	case errors.As(err, &unfinished):
+		return job.Snooze(unfinished.After)
 	case err == nil:
 		return s.record(ctx, args, outcome, nil)
 	case errors.As(err, &rejected):
@@ -82,6 +91,12 @@ func reason(err error) string {
 		return undelivered.Reason
 	}
 	return "the directory could not be told"
+}
+
+// sentence makes one of a reason.
+func sentence(reason string) string {
+	first, size := utf8.DecodeRuneInString(reason)
+	return strings.TrimSuffix(string(unicode.ToUpper(first))+reason[size:], ".") + "."
 }
 
 // frozenPause is how long an order waits before it looks whether its location has thawed.
@@ -113,20 +128,31 @@ func (s *Service) record(ctx context.Context, args pushArgs, outcome directory.O
 				return err
 			}
 		}
-		if _, err := lockLocation(ctx, tx, owner, args.LocationID); err != nil {
+		location, err := lockLocation(ctx, tx, owner, args.LocationID)
+		if err != nil {
 			return err
 		}
-		n, err := tx.Exec(ctx, "UPDATE listings SET status = $3, url = $4, detail = $5, updated_at = $6 WHERE id = $1 AND version = $2",
-			args.ListingID, args.Version, string(outcome.Status), outcome.URL, outcome.Detail, db.Micros(s.clock.Now()))
-		if err != nil || n == 0 || !fails {
+		kept, err := s.keepOutcome(ctx, tx, args.ListingID, args.Version, outcome)
+		if err != nil || !kept {
 			return err
+		}
+		if outcome.PlaceID != "" {
+			return s.watchPlace(ctx, tx, location)
+		}
+		if !fails {
+			return nil
 		}
 		return s.fail(ctx, tx, owner, args.LocationID, errs.Detail{
 			Status: errs.DirectoryRejected, Message: s.directories.find(args.Directory).Describe().Name + ": " + rejected.Error() + ".",
 		})
 	})
+	return ignoreGone(err)
+}
+
+// ignoreGone takes it for done when the location was deleted meanwhile.
+func ignoreGone(err error) error {
 	if db.IsNoRow(err) || errs.CodeOf(err) == errs.NotFound {
-		return nil // deleted meanwhile
+		return nil
 	}
 	return err
 }

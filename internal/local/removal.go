@@ -25,8 +25,13 @@ func (s *Service) remove(ctx context.Context, tx *db.Tx, accountID, id string) e
 	}
 	var orders []job.Order
 	for _, l := range listings {
-		if pusher := s.pusher(l.directory); pusher != nil && l.status != directory.Disconnected { // it may have been told of the location
-			order, err := s.order(pusher, directory.Deleted, l, directory.Item{LocationID: id})
+		pusher := s.pusher(l.directory)
+		if pusher == nil {
+			continue
+		}
+		if l.status != directory.Disconnected || s.directories.find(l.directory).Describe().Remembers { // it may have been told of the location
+			l.version++
+			order, err := s.order(pusher, directory.Deleted, l, directory.Item{AccountID: accountID, LocationID: id})
 			if err != nil {
 				return err
 			}

@@ -31,6 +31,8 @@ func (s *Service) Mount(a *httpapi.Area) {
 	}
 	upload := op("create-image", http.MethodPost, "/locations/{location_id}/images", "Images", "Add an image", "JPEG or PNG as base64, at most 4 MB. COVER 480x270 to 2120x1192 px, PHOTO 270x270 to 5000x5000 px, PROFILE 250x250 to 5000x5000 px.").Requires("content", "type")
 	upload.MaxBody, upload.Time = maxUpload, httpapi.ProviderTime
+	lookUp := op("look-up-location", http.MethodPost, "/locations/{location_id}/look-up", "Listings", "Look a location up on the map", "Compares what the map shows with the location now, and answers with the listing of the map. Needs a place_id and takes one of the account's live look-ups. It happens by itself every week, for nothing.").Fails(errs.Conflict)
+	lookUp.Time = httpapi.ProviderTime
 
 	httpapi.Change(a, op("create-location", http.MethodPost, "/locations", "Locations", "Create a location", "The location is PROCESSING until it is published. With validate_only=true everything is checked and nothing is stored.").Requires("business_name", "phone_number", "country", "city", "address_line_1", "category_ids"), s.createLocation)
 	httpapi.Change(a, op("update-location", http.MethodPatch, "/locations/{location_id}", "Locations", "Update a location", "A field is changed when update_mask names it and the body has it; null, an empty string or an empty list clears it.").Requires("update_mask").Fails(errs.Conflict), s.updateLocation)
@@ -40,6 +42,7 @@ func (s *Service) Mount(a *httpapi.Area) {
 	httpapi.Read(a, op("list-listings", http.MethodGet, "/locations/{location_id}/listings", "Listings", "List the listings of a location", ""), s.listListings)
 	httpapi.Change(a, op("disable-listing", http.MethodPost, "/listings/{listing_id}/disable", "Listings", "Disable a listing", "Needs a controllable listing that is CONNECTED, SUBMITTED or UNAVAILABLE."), s.switchListing(false))
 	httpapi.Change(a, op("enable-listing", http.MethodPost, "/listings/{listing_id}/enable", "Listings", "Enable a listing", "Needs a controllable listing that is DISCONNECTED."), s.switchListing(true))
+	httpapi.Change(a, lookUp, s.lookUpLocation)
 	httpapi.Change(a, upload, s.createImage)
 	httpapi.Read(a, op("list-images", http.MethodGet, "/locations/{location_id}/images", "Images", "List the images of a location", "Newest first."), s.listLocationImages)
 	httpapi.Change(a, op("update-image", http.MethodPut, "/images/{image_id}", "Images", "Change the description of an image", ""), s.updateImage)
@@ -162,6 +165,23 @@ func (s *Service) switchListing(enable bool) func(context.Context, *ListingPath)
 			return httpapi.Answer[httpapi.Empty]{}, s.setWanted(ctx, tx, who.AccountID, in.ID, enable)
 		}, nil
 	}
+}
+
+func (s *Service) lookUpLocation(ctx context.Context, in *LocationPath) (httpapi.Apply[httpapi.Answer[Listing]], error) {
+	l, outcome, err := s.lookUp(ctx, httpapi.Who(ctx).AccountID, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, tx *db.Tx) (httpapi.Answer[Listing], error) {
+		if err := s.recordLook(ctx, tx, l, outcome); err != nil {
+			return httpapi.Answer[Listing]{}, err
+		}
+		stored, err := getListing(ctx, tx, l.accountID, l.id)
+		if err != nil {
+			return httpapi.Answer[Listing]{}, err
+		}
+		return httpapi.Reply(s.directories.show([]listing{stored}, directory.Item{LocationID: in.ID}, nil)[0]), nil
+	}, nil
 }
 
 type createImageInput struct {

@@ -28,6 +28,7 @@ const (
 	maxCategories     = 10
 	maxServicePlaces  = 100
 	maxPaymentOptions = 50
+	maxPlaceID        = 255
 )
 
 // check tells everything that is wrong with a profile. changed names the fields that the request set:
@@ -48,6 +49,7 @@ func check(p *directory.Profile, changed map[string]bool, today time.Time) (prob
 	checkMoreHours(&problems, p)
 	checkServiceArea(&problems, p)
 	checkPaymentOptions(&problems, p)
+	checkPlaceID(&problems, p.PlaceID)
 	if changed["reopen_date"] && p.ReopenDate != "" {
 		checkReopenDate(&problems, p.ReopenDate, today)
 	}
@@ -215,6 +217,15 @@ func checkPaymentOptions(problems *errs.Problems, p *directory.Profile) {
 		} else if !slices.Contains(PaymentOptions, option) {
 			problems.Add(at, errs.PaymentOptionUnknown, "%.64q is not a payment option; there are %s.", option, strings.Join(PaymentOptions, ", "))
 		}
+	}
+}
+
+func checkPlaceID(problems *errs.Problems, id string) {
+	if len(id) > maxPlaceID {
+		problems.Add("place_id", errs.TooLong, "place_id has %d characters; at most %d are allowed.", len(id), maxPlaceID)
+	}
+	if strings.ContainsFunc(id, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		problems.Add("place_id", errs.InvalidCharacters, "place_id may have printable ASCII characters only, and no spaces.")
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/directory"
+	"github.com/trigpoint/trigpoint/internal/directory/maplisting"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/id"
 	"github.com/trigpoint/trigpoint/internal/job"
@@ -26,11 +27,13 @@ type Service struct {
 	publicURL   string
 	directories Directories
 	page        *directory.HostedPage
+	mapListing  *maplisting.Listing
 	settings    settings
 	waits       bool // for other settings to end; only hold looks at it
 	pulls       pulls
 	jobs        *job.Runner
 	publisher   *job.Sweep
+	looker      *job.Sweep
 	collector   *job.Sweep
 }
 
@@ -44,6 +47,7 @@ type Options struct {
 	Log       *slog.Logger
 	PublicURL string
 	Webhook   *directory.Webhook
+	Map       *maplisting.Listing
 	Jobs      *job.Runner
 	Passive   bool // does no background work of the area
 }
@@ -53,16 +57,19 @@ func New(o Options) *Service {
 	page := &directory.HostedPage{PublicURL: o.PublicURL}
 	s := &Service{
 		db: o.DB, accounts: o.Accounts, blobs: o.Blobs, objectTime: objectTime, clock: o.Clock, log: o.Log, publicURL: o.PublicURL, jobs: o.Jobs, page: page,
-		directories: Directories{page, &directory.Sitemap{PublicURL: o.PublicURL}, &directory.Feed{PublicURL: o.PublicURL}, o.Webhook},
+		directories: Directories{page, &directory.Sitemap{PublicURL: o.PublicURL}, &directory.Feed{PublicURL: o.PublicURL}, o.Webhook, o.Map},
+		mapListing:  o.Map,
 	}
 	s.settings = s.settingsOf(o.Plans)
 	s.publisher = &job.Sweep{Name: "publish locations", Every: 2 * time.Second, Gather: 25 * time.Millisecond, Run: s.publish}
+	s.looker = &job.Sweep{Name: "look at listings", Every: 5 * time.Second, Run: s.look}
 	s.collector = &job.Sweep{Name: "delete unused images", Every: 30 * time.Second, Run: s.collectObjects}
 	if o.Passive {
 		return s
 	}
 	o.Jobs.Sweep(&job.Sweep{Name: "hold the settings of publishing", Every: renewEvery, Run: s.hold, Reclaim: releaseHold})
 	o.Jobs.Sweep(s.publisher)
+	o.Jobs.Sweep(s.looker)
 	o.Jobs.Sweep(s.collector)
 	o.Jobs.Sweep(&job.Sweep{Name: "forget deleted locations", Every: time.Hour, Run: s.forgetDeleted})
 	if folder, ok := o.Blobs.(blob.Sweeper); ok {
@@ -194,7 +201,7 @@ func (s *Service) setWanted(ctx context.Context, tx *db.Tx, accountID, id string
 	if err != nil {
 		return err
 	}
-	batch, err := s.newPublication(ctx, tx, location.ID)
+	batch, err := s.newPublication(ctx, tx, stored, location.ID)
 	if err != nil {
 		return err
 	}

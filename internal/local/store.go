@@ -168,17 +168,44 @@ func deleteLocation(ctx context.Context, tx *db.Tx, id string, now time.Time) (b
 	return bytes, err
 }
 
-const listingColumns = "id, account_id, location_id, directory, status, wanted, url, detail, version"
+const listingColumns = "id, account_id, location_id, directory, status, wanted, url, detail, version, look_at, subject, place_id"
 
 func scanListing(row db.Scanner) (listing, error) {
 	var l listing
-	err := row.Scan(&l.id, &l.accountID, &l.locationID, &l.directory, &l.status, &l.wanted, &l.url, &l.detail, &l.version)
+	err := row.Scan(&l.id, &l.accountID, &l.locationID, &l.directory, &l.status, &l.wanted, &l.url, &l.detail, &l.version, &l.lookAt, &l.subject, &l.placeID)
 	return l, err
 }
 
 func listingsOf(ctx context.Context, q db.Queryer, locationIDs ...string) ([]listing, error) {
 	var p db.Params
 	return db.All(ctx, q, scanListing, "SELECT "+listingColumns+" FROM listings WHERE location_id IN "+db.AddAll(&p, locationIDs), p.Args...)
+}
+
+// listingIn finds the listing of a location in one directory.
+func listingIn(ctx context.Context, q db.Queryer, locationID, directory string) (listing, error) {
+	return db.One(ctx, q, scanListing, "SELECT "+listingColumns+" FROM listings WHERE location_id = $1 AND directory = $2", locationID, directory)
+}
+
+// claimLooks takes listings of these directories that are due to be looked at, longest due first: they are not due
+// again until then. A frozen location is not looked at.
+func claimLooks(ctx context.Context, tx *db.Tx, directories []string, now, until time.Time, limit int) ([]listing, error) {
+	lock := tx.ForUpdate()
+	if lock != "" {
+		lock += " SKIP LOCKED"
+	}
+	var p db.Params
+	due, err := db.All(ctx, tx, scanListing, "SELECT "+listingColumns+" FROM listings WHERE look_at > 0 AND look_at <= "+p.Add(db.Micros(now))+
+		" AND directory IN "+db.AddAll(&p, directories)+" AND NOT (SELECT frozen FROM locations o WHERE o.id = location_id) ORDER BY look_at LIMIT "+p.Add(limit)+lock, p.Args...)
+	if err != nil || len(due) == 0 {
+		return nil, err
+	}
+	ids := make([]string, len(due))
+	for i, l := range due {
+		ids[i] = l.id
+	}
+	var q db.Params
+	_, err = tx.Exec(ctx, "UPDATE listings SET look_at = "+q.Add(db.Micros(until))+" WHERE id IN "+db.AddAll(&q, ids), q.Args...)
+	return due, err
 }
 
 func getListing(ctx context.Context, tx *db.Tx, accountID, id string) (listing, error) {
@@ -193,10 +220,11 @@ func getListing(ctx context.Context, tx *db.Tx, accountID, id string) (listing, 
 func saveListings(ctx context.Context, tx *db.Tx, now time.Time, all []listing) error {
 	rows := make([][]any, len(all))
 	for i, l := range all {
-		rows[i] = []any{l.id, l.accountID, l.locationID, l.directory, string(l.status), l.wanted, l.url, l.detail, l.version, db.Micros(now)}
+		rows[i] = []any{l.id, l.accountID, l.locationID, l.directory, string(l.status), l.wanted, l.url, l.detail, l.version, l.lookAt, l.subject, l.placeID, db.Micros(now)}
 	}
 	return db.Insert(ctx, tx, "listings", listingColumns+", updated_at", rows, `ON CONFLICT (location_id, directory) DO UPDATE
-		SET status = excluded.status, wanted = excluded.wanted, url = excluded.url, detail = excluded.detail, version = excluded.version, updated_at = excluded.updated_at`)
+		SET status = excluded.status, wanted = excluded.wanted, url = excluded.url, detail = excluded.detail, version = excluded.version,
+			look_at = excluded.look_at, subject = excluded.subject, place_id = excluded.place_id, updated_at = excluded.updated_at`)
 }
 
 const imageColumns = "id, account_id, location_id, type, object, bytes, description, created_at"

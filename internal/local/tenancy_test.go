@@ -43,8 +43,8 @@ func TestAnotherAccountsRecordsDoNotExist(t *testing.T) {
 				}
 			}
 		}
-		if walked != 12 {
-			t.Errorf("walked %d operations with an id, want 12", walked)
+		if walked != 13 {
+			t.Errorf("walked %d operations with an id, want 13", walked)
 		}
 		if got := p.Do(t, apptest.Call{Method: "GET", Path: base + "/locations/" + id}).Want(t, 200); got.Text("data.city") != "Decatur" {
 			t.Errorf("a stranger changed it: %s", got.Raw)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/directory"
 	"github.com/trigpoint/trigpoint/internal/id"
 )
 
@@ -42,7 +43,7 @@ func (s *Service) publishAll(ctx context.Context, tx *db.Tx, locations []Locatio
 	for _, l := range stored {
 		known[[2]string{l.locationID, l.directory}] = l
 	}
-	batch, err := s.newPublication(ctx, tx, ids...)
+	batch, err := s.newPublication(ctx, tx, stored, ids...)
 	if err != nil {
 		return err
 	}
@@ -56,6 +57,9 @@ func (s *Service) publishAll(ctx context.Context, tx *db.Tx, locations []Locatio
 			if !exists {
 				parent, followed := known[[2]string{loc.ID, d.Parent}]
 				l = listing{id: id.New(), accountID: loc.accountID, locationID: loc.ID, directory: d.ID, wanted: !followed || parent.wanted}
+				if c.Place(batch.item(loc)).Status == directory.Disconnected {
+					continue // there is nothing to list yet
+				}
 			}
 			if exists && !l.wanted {
 				continue // disabled: a new version does not bring it back
