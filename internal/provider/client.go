@@ -129,6 +129,11 @@ func (c *Client) Do(ctx context.Context, r Request, out Answer) error {
 
 func (c *Client) request(ctx context.Context, r Request) (*http.Request, error) {
 	method, body := cmp.Or(r.Method, http.MethodGet), io.Reader(nil)
+	if method == http.MethodGet {
+		// An empty body that cannot be read twice, in place of none: Go would send the request again, unasked, when a
+		// kept connection breaks, and the vendor would bill both.
+		body = io.MultiReader()
+	}
 	if r.Body != nil {
 		encoded, err := json.Marshal(r.Body)
 		if err != nil {

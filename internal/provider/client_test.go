@@ -202,3 +202,22 @@ func TestRefusalsTellWhatToChangeAndWhenToComeBack(t *testing.T) {
 		}
 	}
 }
+
+// Go sends a GET again, unasked, when a connection that was kept open breaks; a vendor would bill both.
+func TestClientAsksOnceOnABrokenConnection(t *testing.T) {
+	t.Parallel()
+	c, fake := client(t, nil)
+	var out greeting
+	if err := c.Get(t.Context(), "greet", nil, &out); err != nil {
+		t.Fatal(err)
+	}
+	fake.Next(func(_ http.ResponseWriter, r *http.Request) {
+		if r.ContentLength != 0 || len(r.TransferEncoding) != 0 {
+			t.Errorf("a GET with a body of %d bytes, sent as %q", r.ContentLength, r.TransferEncoding)
+		}
+		panic(http.ErrAbortHandler)
+	})
+	if err := c.Get(t.Context(), "greet", nil, &out); provider.KindOf(err) != provider.Transient || fake.Requests() != 2 {
+		t.Errorf("%v after %d requests", err, fake.Requests())
+	}
+}
