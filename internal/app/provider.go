@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/provider/serpapi"
 	"github.com/trigpoint/trigpoint/internal/provider/serper"
 	"github.com/trigpoint/trigpoint/internal/rankwatch"
 )
@@ -12,6 +13,7 @@ import (
 func Vendors() []provider.Vendor {
 	return []provider.Vendor{
 		provider.NewVendor("serper", &serper.Options{}, serper.New),
+		provider.NewVendor("serpapi", &serpapi.Options{}, serpapi.New),
 	}
 }
 

@@ -48,6 +48,12 @@ func TaskError(code int, message string) Fault {
 	return Body(fmt.Sprintf(`{"message":%s,"statusCode":%d}`, strconv.Quote(message), code))
 }
 
+// answerJSON is how fakes answer.
+func answerJSON(w http.ResponseWriter, answer any) {
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(answer) // a client that has left is no fault of the fake
+}
+
 // Body answers 200 with these bytes.
 func Body(body string) Fault {
 	return func(w http.ResponseWriter, _ *http.Request) {

@@ -105,7 +105,7 @@ func (s *Serper) maps(w http.ResponseWriter, r *http.Request) {
 	for i := range rows {
 		rows[i].Position = i + 1
 	}
-	serperAnswer(w, map[string]any{"searchParameters": serperMapsEcho{q, "maps"}, "ll": q.LL, "places": rows, "credits": 3})
+	answerJSON(w, map[string]any{"searchParameters": serperMapsEcho{q, "maps"}, "ll": q.LL, "places": rows, "credits": 3})
 }
 
 func (s *Serper) search(w http.ResponseWriter, r *http.Request) {
@@ -117,7 +117,7 @@ func (s *Serper) search(w http.ResponseWriter, r *http.Request) {
 		Status(http.StatusBadRequest, "Query pattern not allowed for free accounts.")(w, r)
 		return
 	}
-	serperAnswer(w, s.Page(q))
+	answerJSON(w, s.Page(q))
 }
 
 // The echoes are the question as it was asked, and its type.
@@ -195,10 +195,4 @@ func serperRequest(w http.ResponseWriter, r *http.Request, into any) bool {
 		return false
 	}
 	return true
-}
-
-func serperAnswer(w http.ResponseWriter, answer any) {
-	w.Header().Set("Content-Type", "application/json")
-	// A client that has left is no fault of the fake.
-	_ = json.NewEncoder(w).Encode(answer)
 }

@@ -234,3 +234,19 @@ func (s Subject) recordsOddRows(t *testing.T, found []provider.Business) {
 		}
 	}
 }
+
+func (s Subject) checksAccess(t *testing.T) {
+	p, fake := s.start(t, 0)
+	f, ok := p.(provider.Checker)
+	if !ok {
+		t.Skip("not a Checker")
+	}
+	learned, err := f.CheckAccess(t.Context())
+	if err != nil || learned == "" || len(learned) > 100 {
+		t.Errorf("learned %q, %v", learned, err)
+	}
+	s.hides(t, learned)
+	if fake != nil && fake.Requests() != 1 {
+		t.Errorf("%d requests", fake.Requests())
+	}
+}

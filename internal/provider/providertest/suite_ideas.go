@@ -37,19 +37,3 @@ func (s Subject) hasIdeas(t *testing.T) {
 		s.failsAs(t, err, provider.BadQuery)
 	}
 }
-
-func (s Subject) checksAccess(t *testing.T) {
-	p, fake := s.start(t, 0)
-	f, ok := p.(provider.Checker)
-	if !ok {
-		t.Skip("not a Checker")
-	}
-	learned, err := f.CheckAccess(t.Context())
-	if err != nil || learned == "" || len(learned) > 100 {
-		t.Errorf("learned %q, %v", learned, err)
-	}
-	s.hides(t, learned)
-	if fake != nil && fake.Requests() != 1 {
-		t.Errorf("%d requests", fake.Requests())
-	}
-}
