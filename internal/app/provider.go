@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/provider/brave"
+	"github.com/trigpoint/trigpoint/internal/provider/searxng"
 	"github.com/trigpoint/trigpoint/internal/provider/serpapi"
 	"github.com/trigpoint/trigpoint/internal/provider/serper"
 	"github.com/trigpoint/trigpoint/internal/rankwatch"
@@ -12,6 +14,8 @@ import (
 // Vendors are the providers that ask a company's API, their settings still empty. A new one is a line here.
 func Vendors() []provider.Vendor {
 	return []provider.Vendor{
+		provider.NewVendor("brave", &brave.Options{}, brave.New),
+		provider.NewVendor("searxng", &searxng.Options{}, searxng.New),
 		provider.NewVendor("serper", &serper.Options{}, serper.New),
 		provider.NewVendor("serpapi", &serpapi.Options{}, serpapi.New),
 	}
