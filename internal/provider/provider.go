@@ -74,7 +74,8 @@ type Queue[Question, Answer any] interface {
 	// Ready lists tickets whose answers can be fetched, not necessarily all of them.
 	Ready(ctx context.Context) ([]Ticket, error)
 
-	// Fetch gets the answer to a ticket; until it is there, the error is of kind Pending. Fetching again is free.
+	// Fetch gets the answer to a ticket; until it is there, the error is of kind Pending. Of kind NotFound is a ticket that will never
+	// have one: the task has failed or is no longer kept. Fetching again is free.
 	Fetch(ctx context.Context, ticket string, q Question) (Answer, error)
 }
 
