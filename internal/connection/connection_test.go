@@ -1,9 +1,11 @@
 package connection_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"strings"
 	"sync"
@@ -17,6 +19,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/db/dbtest"
 	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/secret"
 )
 
 const (
@@ -291,6 +294,61 @@ func TestFailuresOfGoogleDoNotBreakAConnection(t *testing.T) {
 		}
 		w.google.Fail(connectiontest.Failure{Status: 500, Body: ""})
 		w.token(t)
+	})
+}
+
+// beside opens the same connections as another process does, with these keys and this log.
+func (w *world) beside(t *testing.T, keys string, log io.Writer) *connection.Connections {
+	t.Helper()
+	ring, err := secret.ParseKeys(keys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := connection.New(connection.Options{
+		DB: w.DB, Accounts: w.Accounts, Clock: w.clock, Log: slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})), Keys: ring,
+		ClientID: connectiontest.ClientID, ClientSecret: connectiontest.ClientSecret, TokenURL: w.google.URL + "/token", RevokeURL: w.google.URL + "/revoke",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestKeysAreRotatedByUse(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, w *world) {
+		w.connectToken(t, w.google.Grant(consoleScope))
+		newKey := strings.Repeat("ab", secret.KeySize)
+		open := func(keys string) error {
+			_, err := w.beside(t, keys, io.Discard).Token(t.Context(), w.Owner.ID, connection.SearchConsole)
+			return err
+		}
+		if err := open(newKey); provider.KindOf(err) != provider.Unauthorized || !strings.Contains(err.Error(), "secret-key") {
+			t.Errorf("with another key: %v", err)
+		}
+		if err := open(newKey + "," + connectiontest.SecretKey); err != nil {
+			t.Errorf("with both: %v", err)
+		}
+		if err := open(newKey); err != nil {
+			t.Errorf("after it was used with both: %v", err)
+		}
+	})
+}
+
+func TestLogShowsNoSecret(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, w *world) {
+		w.connectToken(t, w.google.Grant(consoleScope))
+		var log bytes.Buffer
+		c := w.beside(t, connectiontest.SecretKey, &log)
+		w.google.RevokeAll()
+		if err := c.Disconnect(t.Context(), w.Owner.ID, connection.SearchConsole); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(log.String(), "was not ended at Google") {
+			t.Errorf("the log says %q", log.String())
+		}
+		wantNone(t, w.google, log.String())
 	})
 }
 

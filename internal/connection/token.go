@@ -15,6 +15,23 @@ import (
 	"github.com/trigpoint/trigpoint/internal/provider"
 )
 
+// Tokens are the access tokens of one service.
+type Tokens struct {
+	connections *Connections
+	service     Service
+}
+
+// Tokens gives those of a service.
+func (c *Connections) Tokens(s Service) Tokens { return Tokens{c, s} }
+
+// Token is Connections.Token of the service.
+func (t Tokens) Token(ctx context.Context, accountID string) (string, error) {
+	return t.connections.Token(ctx, accountID, t.service)
+}
+
+// Reject is Connections.Reject of the service.
+func (t Tokens) Reject(accountID, token string) { t.connections.Reject(accountID, t.service, token) }
+
 // early is how long before its end an access token is used no more.
 const early = time.Minute
 
