@@ -53,6 +53,7 @@ type Error struct {
 	Kind       Kind
 	Provider   string // title; "" when no provider was asked
 	Message    string
+	Status     int           // of HTTP, or what the body says in its place; 0 without an answer
 	RetryAfter time.Duration // 0 when the vendor did not say
 	cause      error
 	resting    bool // the vendor was not asked, because it keeps failing

@@ -43,6 +43,7 @@ func (c *Client) Refuse(r Refusal) *Error {
 		detail += ": " + r.Words
 	}
 	e := c.errorf(r.Kind, "%s", strings.TrimSpace(c.sentence(r)+" "+r.Advice)).Because(errors.New(detail))
+	e.Status = r.Status
 	if r.Kind.Retryable() {
 		e.RetryAfter = min(max(r.RetryAfter, 0), maxRetryAfter)
 	}
