@@ -95,7 +95,7 @@ func TestArrows(t *testing.T) {
 
 // pure are the rooms of a wing that hold rules, formulas and codecs.
 var pure = []string{
-	"maprank/grid", "maprank/schedule", "maprank/result", "rankwatch/series", "rankwatch/formula",
+	"maprank/grid", "maprank/schedule", "maprank/result", "rankwatch/series", "rankwatch/formula", "rankwatch/performance",
 	"research/planner", "research/snapshot",
 }
 
