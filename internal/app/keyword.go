@@ -3,7 +3,9 @@ package app
 import (
 	"context"
 
+	"github.com/trigpoint/trigpoint/internal/connection"
 	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/provider/searchconsole"
 	"github.com/trigpoint/trigpoint/internal/provider/webindex"
 	"github.com/trigpoint/trigpoint/internal/rankwatch"
 	"github.com/trigpoint/trigpoint/internal/rankwatch/formula"
@@ -30,9 +32,14 @@ func (a *App) addKeyword(web WebProvider) error {
 			return a.RankWatch.Targets(ctx, accountID)
 		},
 	})
+	console, err := searchconsole.New(a.Config.SearchConsoleURL, a.Connections.Tokens(connection.SearchConsole), a.Clock)
+	if err != nil {
+		return err
+	}
 	a.RankWatch = rankwatch.New(rankwatch.Options{
 		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Demand: a.Research.Demand, Serps: a.Serps,
 		Web: web, Caller: caller, Depth: a.Config.SerpDepth,
+		Console: console, ConsoleCaller: a.caller(console, provider.CallerOptions{}),
 	})
 	return nil
 }

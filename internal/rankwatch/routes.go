@@ -22,6 +22,7 @@ func (s *Service) Mount(a *httpapi.Area) {
 		keywords    = tracking + "/tracked-keywords"
 		tags        = tracking + "/tags"
 		annotations = tracking + "/annotations"
+		console     = tracking + "/search-console"
 	)
 	op := func(id, method, path, tag, summary, help string) httpapi.Op {
 		return httpapi.Op{ID: id, Method: method, Path: path, Tag: tag, Summary: summary, Help: help}
@@ -48,6 +49,15 @@ func (s *Service) Mount(a *httpapi.Area) {
 	httpapi.ChangeSilent(a, op("delete-tag", http.MethodDelete, tags+"/{tag_id}", "Tags", "Delete a tag", "It is taken from all keywords."), s.deleteTag)
 	httpapi.ChangeSilent(a, op("assign-tags", http.MethodPost, tags+"/assign", "Tags", "Give keywords tags", "Every tag to every keyword, or nothing at all. Repeating it does no harm.").Requires("keyword_ids", "tag_ids"), s.assign(tie))
 	httpapi.ChangeSilent(a, op("unassign-tags", http.MethodPost, tags+"/unassign", "Tags", "Take tags from keywords", "Every tag from every keyword, or nothing at all. Repeating it does no harm.").Requires("keyword_ids", "tag_ids"), s.assign(untie))
+
+	asks := func(o httpapi.Op) httpapi.Op { o.Time = httpapi.ProviderTime; return o.Fails(errs.Dependency) }
+	httpapi.ReadPlain(a, asks(op("list-console-properties", http.MethodGet, console+"/properties", "Search Console", "List the properties of Google Search Console", "Those of the account's connected user, the one that fits the tracking first. 424 says how to connect.")), s.listProperties)
+	httpapi.ReadPlain(a, op("get-console-link", http.MethodGet, console, "Search Console", "Tell which property is linked, and what has been fetched", ""), s.getLink)
+	httpapi.ChangePlain(a, asks(op("link-console-property", http.MethodPut, console, "Search Console", "Link a property", "Its search performance is fetched at once, the newest days first, and then every day. Final figures come two to three days late; days that were missed are fetched later. Trackings of the same property share what is fetched.")).Requires("site_url").Fails(errs.Dependency), s.linkProperty)
+	httpapi.ChangeSilent(a, op("unlink-console-property", http.MethodDelete, console, "Search Console", "Unlink the property", "What was fetched goes with the last tracking that is linked to it."), s.unlinkProperty)
+	httpapi.ReadPlain(a, op("list-console-queries", http.MethodGet, console+"/queries", "Search Console", "List what the site was found for", "Real clicks, impressions and mean positions, each impression weighing the same. Rare queries are never told, so that sums are below Google's totals."), s.listQueries)
+	httpapi.ReadPlain(a, op("get-console-history", http.MethodGet, console+"/history", "Search Console", "Get a query by day, beside its checked ranks", "Mean positions as Google counts them, and the rank that the check of the day found where the same keyword is tracked."), s.getQueryHistory)
+	httpapi.ReadPlain(a, op("list-console-proposals", http.MethodGet, console+"/proposals", "Search Console", "Propose keywords to track", "What the site was found for and the tracking does not track, the most clicked first, then the most shown."), s.listProposals)
 
 	httpapi.ChangePlain(a, made(op("create-annotation", http.MethodPost, annotations, "Annotations", "Remark on a day", "Remarks come back with the stats.").Requires("date", "text")), s.createAnnotation)
 	httpapi.ChangeSilent(a, op("update-annotation", http.MethodPut, annotations+"/{annotation_id}", "Annotations", "Change a remark", ""), s.updateAnnotation)

@@ -11,7 +11,9 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/job"
 	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/provider/searchconsole"
 	"github.com/trigpoint/trigpoint/internal/rankwatch/formula"
+	"github.com/trigpoint/trigpoint/internal/rankwatch/performance"
 	"github.com/trigpoint/trigpoint/internal/rankwatch/series"
 	"github.com/trigpoint/trigpoint/internal/serp"
 	"github.com/trigpoint/trigpoint/internal/webtarget"
@@ -29,31 +31,39 @@ type WebProvider interface {
 
 // Service is rank tracking on a store.
 type Service struct {
-	db        *db.DB
-	accounts  *account.Accounts
-	clock     clock.Clock
-	log       *slog.Logger
-	demand    Demand
-	serps     *serp.Store
-	web       WebProvider
-	caller    *provider.Caller
-	depth     int
-	checks    *job.Sweep
+	db       *db.DB
+	accounts *account.Accounts
+	clock    clock.Clock
+	log      *slog.Logger
+	demand   Demand
+	serps    *serp.Store
+	web      WebProvider
+	caller   *provider.Caller
+	depth    int
+	checks   *job.Sweep
+
+	console       *searchconsole.Console
+	consoleCaller *provider.Caller
+	performance   performance.Codec
+	fetches       *job.Sweep
+
 	restUntil time.Time // no checks before; only the sweep uses it
 }
 
 // Options are what a Service needs.
 type Options struct {
-	DB       *db.DB
-	Accounts *account.Accounts
-	Clock    clock.Clock
-	Log      *slog.Logger
-	Jobs     *job.Runner
-	Demand   Demand
-	Serps    *serp.Store // keeps result pages, so that a rank can be explained
-	Web      WebProvider
-	Caller   *provider.Caller // through which Web is asked, shared with research
-	Depth    int              // organic results to look at, for trackings that do not say; 100 when 0
+	DB            *db.DB
+	Accounts      *account.Accounts
+	Clock         clock.Clock
+	Log           *slog.Logger
+	Jobs          *job.Runner
+	Demand        Demand
+	Serps         *serp.Store // keeps result pages, so that a rank can be explained
+	Web           WebProvider
+	Caller        *provider.Caller // through which Web is asked, shared with research
+	Console       *searchconsole.Console
+	ConsoleCaller *provider.Caller // through which Console is asked
+	Depth         int              // organic results to look at, for trackings that do not say; 100 when 0
 }
 
 // New returns the area and registers its background work.
@@ -64,8 +74,10 @@ func New(o Options) *Service {
 	s := &Service{
 		db: o.DB, accounts: o.Accounts, clock: o.Clock, log: o.Log, demand: o.Demand, serps: o.Serps,
 		web: o.Web, caller: o.Caller, depth: o.Depth,
+		console: o.Console, consoleCaller: o.ConsoleCaller, performance: performance.NewCodec(),
 	}
 	s.checks = o.Jobs.Sweep(&job.Sweep{Name: "check ranks", Every: 500 * time.Millisecond, Run: s.checkDue, Reclaim: releaseAll})
+	s.fetches = o.Jobs.Sweep(&job.Sweep{Name: "fetch search performance", Every: 2 * time.Second, Run: s.fetchDue, Reclaim: releaseProperties})
 	return s
 }
 
