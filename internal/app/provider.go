@@ -6,6 +6,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/provider/brave"
 	"github.com/trigpoint/trigpoint/internal/provider/dataforseo"
+	"github.com/trigpoint/trigpoint/internal/provider/photon"
 	"github.com/trigpoint/trigpoint/internal/provider/searxng"
 	"github.com/trigpoint/trigpoint/internal/provider/serpapi"
 	"github.com/trigpoint/trigpoint/internal/provider/serper"
@@ -17,6 +18,7 @@ func Vendors() []provider.Vendor {
 	return []provider.Vendor{
 		provider.NewVendor("brave", &brave.Options{}, brave.New),
 		provider.NewVendor("dataforseo", &dataforseo.Options{}, dataforseo.New),
+		provider.NewVendor("photon", &photon.Options{}, photon.New),
 		provider.NewVendor("searxng", &searxng.Options{}, searxng.New),
 		provider.NewVendor("serper", &serper.Options{}, serper.New),
 		provider.NewVendor("serpapi", &serpapi.Options{}, serpapi.New),

@@ -68,6 +68,16 @@ func IsFiller(word string) bool {
 	return false
 }
 
+// IsMapFiller tells whether a word of a query says nothing about which place is meant: on a map, that includes
+// how good it should be and when it is open.
+func IsMapFiller(word string) bool {
+	switch word {
+	case "close", "around", "here", "local", "best", "top", "good", "great", "cheap", "open", "now", "today", "find", "place", "s":
+		return true
+	}
+	return IsFiller(word)
+}
+
 // IsPair tells whether a word is of a script written without spaces, and so perhaps only a part of a word.
 func IsPair(word string) bool {
 	first, _ := utf8.DecodeRuneInString(word)

@@ -27,14 +27,4 @@ func appendTokens(dst []string, text string) []string {
 func phrase(words []string) string { return strings.Join(words, " ") }
 
 // meaningful drops the filler, unless there is nothing else.
-func meaningful(list []string) []string { return words.Telling(list, isFiller) }
-
-// isFiller tells whether a word of a query says nothing about which place is meant: on a map, that includes
-// how good it should be and when it is open.
-func isFiller(word string) bool {
-	switch word {
-	case "close", "around", "here", "local", "best", "top", "good", "great", "cheap", "open", "now", "today", "find", "place", "s":
-		return true
-	}
-	return words.IsFiller(word)
-}
+func meaningful(list []string) []string { return words.Telling(list, words.IsMapFiller) }
