@@ -25,6 +25,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/research"
 	"github.com/trigpoint/trigpoint/internal/serp"
 	"github.com/trigpoint/trigpoint/internal/server"
+	"github.com/trigpoint/trigpoint/internal/source"
 )
 
 // App is the program put together.
@@ -39,7 +40,8 @@ type App struct {
 	Local       *local.Service
 	Places      *placeindex.Library // of the built-in map search
 	MapRank     *maprank.Service
-	maps        maprank.MapProvider
+	Ledger      *source.Ledger // of what providers cost
+	maps        source.Chain[maprank.MapProvider]
 	callers     map[string]*provider.Caller // by the account at the vendor
 	Pages       *webindex.Library           // of the built-in web search
 	Serps       *serp.Store                 // of area C
@@ -94,6 +96,7 @@ func New(c *config.Config, d *db.DB, log *slog.Logger, o Options) (*App, error) 
 		a.Clock = clock.System{}
 	}
 	a.Accounts = account.New(d, plans, a.Clock)
+	a.Ledger = source.NewLedger(d, a.Clock)
 	if err := a.addConnections(); err != nil {
 		return nil, err
 	}
@@ -123,6 +126,9 @@ func New(c *config.Config, d *db.DB, log *slog.Logger, o Options) (*App, error) 
 	}
 	a.Jobs.Sweep(&job.Sweep{Name: "forget ended tokens and keys", Every: time.Hour, Run: func(ctx context.Context) (bool, error) {
 		return false, a.Accounts.Sweep(ctx)
+	}})
+	a.Jobs.Sweep(&job.Sweep{Name: "release what dead processes reserved", Every: time.Hour, Run: func(ctx context.Context) (bool, error) {
+		return false, a.Ledger.Sweep(ctx)
 	}})
 	return a, nil
 }

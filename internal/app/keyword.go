@@ -17,16 +17,16 @@ import (
 // addKeyword wires area C. web is what a test puts in place of the configured provider.
 func (a *App) addKeyword(web WebProvider) error {
 	a.Pages = webindex.NewLibrary(a.DB, func(rank int64) float64 { return research.AuthorityOfRank(int(rank)).Score / 100 })
-	if web == nil {
-		var err error
-		if web, err = openProvider[WebProvider](a, a.Config.SerpProvider, a.Pages); err != nil {
-			return err
-		}
+	sources, err := openChain[WebProvider](a, a.Config.SerpProvider, a.Pages, provider.CallerOptions{})
+	if err != nil {
+		return err
 	}
-	caller := a.caller(web, provider.CallerOptions{})
+	if web != nil {
+		sources = chainOf(a, provider.CallerOptions{}, web)
+	}
 	a.Serps = serp.New(research.Learn)
 	a.Research = research.New(research.Options{
-		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Serps: a.Serps, Web: web, Caller: caller,
+		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Serps: a.Serps, Web: sources[0].Provider, Caller: sources[0].Caller,
 		CTR: formula.CTR, Retention: a.Config.SerpRetention,
 		Tracked: func(ctx context.Context, accountID string) ([]webtarget.Target, error) {
 			return a.RankWatch.Targets(ctx, accountID)
@@ -38,7 +38,7 @@ func (a *App) addKeyword(web WebProvider) error {
 	}
 	a.RankWatch = rankwatch.New(rankwatch.Options{
 		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Demand: a.Research.Demand, Serps: a.Serps,
-		Web: web, Caller: caller, Depth: a.Config.SerpDepth,
+		Sources: sources, Ledger: a.Ledger, Depth: a.Config.SerpDepth,
 		Console: console, ConsoleCaller: a.caller(console, provider.CallerOptions{}),
 	})
 	return nil

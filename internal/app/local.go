@@ -2,19 +2,24 @@ package app
 
 import (
 	"context"
+	"errors"
 
 	"github.com/trigpoint/trigpoint/internal/directory/maplisting"
+	"github.com/trigpoint/trigpoint/internal/maprank"
 	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/source"
 )
 
 // mapListing watches locations on the map that campaigns are collected from.
 func (a *App) mapListing() *maplisting.Listing {
-	d := a.maps.Describe()
-	caller := a.caller(a.maps, provider.CallerOptions{})
+	d := a.maps[0].Describe()
 	return maplisting.New(maplisting.Options{
 		Title: d.Title, Clock: a.Clock, Metered: d.Account != "",
-		Find: func(ctx context.Context, _, placeID string) (provider.Business, error) {
-			return provider.Call(ctx, caller, func(ctx context.Context) (provider.Business, error) { return a.maps.FindPlace(ctx, placeID) })
+		Find: func(ctx context.Context, accountID, placeID string) (provider.Business, error) {
+			ctx = source.WithPurpose(ctx, source.Purpose{AccountID: accountID})
+			b, _, receipt, err := source.Ask(ctx, a.Ledger, a.maps, func(p provider.Prices) provider.Money { return p.Place },
+				func(ctx context.Context, maps maprank.MapProvider) (provider.Business, error) { return maps.FindPlace(ctx, placeID) })
+			return b, errors.Join(err, a.Ledger.SettleNow(ctx, receipt))
 		},
 		Page: func(b provider.Business) string {
 			if d.Account == "" || b.CID == "" { // the built-in map has no pages

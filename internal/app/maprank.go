@@ -14,6 +14,7 @@ import (
 // MapOptions are what a test may put in place of the configured map provider and its pace.
 type MapOptions struct {
 	Provider maprank.MapProvider
+	Others   []maprank.MapProvider // that take over from it
 	Caller   provider.CallerOptions
 	Pace     maprank.Pace
 }
@@ -21,21 +22,22 @@ type MapOptions struct {
 // addMapRank wires area B.
 func (a *App) addMapRank(o MapOptions) error {
 	a.Places = placeindex.NewLibrary(a.DB, Categories{}, &placeindex.Source{Changes: a.changedLocations})
-	if o.Provider == nil {
+	if o.Provider != nil {
+		a.maps = chainOf(a, o.Caller, append([]maprank.MapProvider{o.Provider}, o.Others...)...)
+	} else {
 		var err error
-		if o.Provider, err = openProvider[maprank.MapProvider](a, a.Config.MapProvider, a.Places); err != nil {
+		if a.maps, err = openChain[maprank.MapProvider](a, a.Config.MapProvider, a.Places, o.Caller); err != nil {
 			return err
 		}
 	}
-	a.maps = o.Provider
 	a.MapRank = maprank.New(maprank.Options{
-		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Provider: o.Provider, Caller: a.caller(o.Provider, o.Caller), Pace: o.Pace,
+		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Sources: a.maps, Ledger: a.Ledger, Pace: o.Pace,
 	})
 	return nil
 }
 
-// MapProvider is what campaigns are collected from.
-func (a *App) MapProvider() maprank.MapProvider { return a.maps }
+// MapProvider is what campaigns are collected from, as long as it answers.
+func (a *App) MapProvider() maprank.MapProvider { return a.maps[0].Provider }
 
 // Categories is the catalogue as the built-in map search needs it.
 type Categories struct{}

@@ -26,7 +26,7 @@ func TestAllAreasAndProcessesKeepOnePace(t *testing.T) {
 		start := func(email string) *apptest.Program {
 			return apptest.Start(t, d, func(s *apptest.Setup) {
 				s.Email, s.NoWorker = email, true
-				s.Config.MapProvider, s.Config.SerpProvider = "serper", "serper"
+				s.Config.MapProvider, s.Config.SerpProvider = []string{"serper"}, []string{"serper"}
 				s.Config.Vendors = []provider.Vendor{provider.NewVendor("serper", &serper.Options{
 					APIKey: providertest.SerperKey, Access: provider.Access{URL: vendor.URL, Concurrency: concurrent, Rate: 1_000},
 				}, serper.New)}

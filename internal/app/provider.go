@@ -11,6 +11,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/provider/serpapi"
 	"github.com/trigpoint/trigpoint/internal/provider/serper"
 	"github.com/trigpoint/trigpoint/internal/rankwatch"
+	"github.com/trigpoint/trigpoint/internal/source"
 )
 
 // Vendors are the providers that ask a company's API, their settings still empty. A new one is a line here.
@@ -28,7 +29,22 @@ func Vendors() []provider.Vendor {
 // WebProvider is a provider that searches the web.
 type WebProvider = rankwatch.WebProvider
 
-// openProvider opens the vendor of this name; any other name means the built-in provider.
+// openChain opens the providers of these names, in their order; a name that is no vendor's means the built-in provider.
+func openChain[P provider.Provider](a *App, names []string, builtIn P, o provider.CallerOptions) (source.Chain[P], error) {
+	if len(names) == 0 {
+		return chainOf(a, o, builtIn), nil
+	}
+	var providers []P
+	for _, name := range names {
+		p, err := openProvider(a, name, builtIn)
+		if err != nil {
+			return nil, err
+		}
+		providers = append(providers, p)
+	}
+	return chainOf(a, o, providers...), nil
+}
+
 func openProvider[P provider.Provider](a *App, name string, builtIn P) (P, error) {
 	for _, v := range a.Config.Vendors {
 		if v.Name != name {
@@ -45,6 +61,14 @@ func openProvider[P provider.Provider](a *App, name string, builtIn P) (P, error
 		return able, nil
 	}
 	return builtIn, nil
+}
+
+func chainOf[P provider.Provider](a *App, o provider.CallerOptions, providers ...P) source.Chain[P] {
+	var chain source.Chain[P]
+	for _, p := range providers {
+		chain = append(chain, source.Source[P]{Provider: p, Caller: a.caller(p, o)})
+	}
+	return chain
 }
 
 // caller is how all areas ask a provider. Those that ask with the same account keep its pace together.

@@ -180,6 +180,9 @@ func (configCmd) Run(e *env) error {
 			continue
 		}
 		value := fmt.Sprint(f.Target.Interface())
+		if list, ok := f.Target.Interface().([]string); ok {
+			value = strings.Join(list, ",")
+		}
 		if f.Tag.Has("secret") && value != "" {
 			value = "(hidden)"
 		}

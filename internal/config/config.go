@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -48,9 +49,9 @@ type Config struct {
 	WebhookCountries    []string `help:"Countries whose locations are pushed; all when empty."`
 	WebhookAllowPrivate bool     `help:"Let the webhook reach loopback and private addresses."`
 
-	MapProvider string `help:"Where map results come from: placeindex (the places imported here) or ${map_vendors}." default:"placeindex" enum:"placeindex,${map_vendors}"`
+	MapProvider []string `help:"Where map results come from: placeindex (the places imported here) or ${map_vendors}. Several, with commas, take over in this order when one is out of credits, over its budget or failing." default:"placeindex" enum:"placeindex,${map_vendors}"`
 
-	SerpProvider  string        `help:"Where result pages come from: webindex (the pages imported here) or ${web_vendors}." default:"webindex" enum:"webindex,${web_vendors}"`
+	SerpProvider  []string      `help:"Where result pages come from: webindex (the pages imported here) or ${web_vendors}. Several take over from each other as with map-provider." default:"webindex" enum:"webindex,${web_vendors}"`
 	SerpDepth     int           `help:"How many organic results a rank check looks at, 10 to 200; trackings may say otherwise." default:"100"`
 	SerpRetention time.Duration `help:"How long every result page is kept; of older ones the last of each month stays. 0 keeps all." default:"2160h"`
 
@@ -114,14 +115,29 @@ func (c *Config) Check() error {
 	return nil
 }
 
+// use is a setting that names providers.
+type use struct {
+	setting string
+	names   []string
+}
+
+func (c *Config) uses() []use {
+	return []use{{"map-provider", c.MapProvider}, {"serp-provider", c.SerpProvider}}
+}
+
 // checkVendors wants every vendor's settings to make sense, and nothing to be missing for one that is used.
 func (c *Config) checkVendors() (problems []string) {
+	for _, use := range c.uses() {
+		if names := slices.Sorted(slices.Values(use.names)); len(slices.Compact(names)) != len(use.names) {
+			problems = append(problems, use.setting+" names a provider twice")
+		}
+	}
 	for _, v := range c.Vendors {
 		if err := v.Check(); err != nil {
 			problems = append(problems, err.Error())
 		}
-		for _, use := range []struct{ setting, vendor string }{{"map-provider", c.MapProvider}, {"serp-provider", c.SerpProvider}} {
-			if use.vendor != v.Name {
+		for _, use := range c.uses() {
+			if !slices.Contains(use.names, v.Name) {
 				continue
 			}
 			for _, missing := range v.Missing() {

@@ -98,33 +98,49 @@ func (s *Service) start(ctx context.Context, tx *db.Tx, c *campaign, r *report, 
 	if err := save(ctx, tx, r); err != nil {
 		return err
 	}
-	keywordIDs, err := copyKeywords(ctx, tx, r)
+	from := s.sources.First().Describe()
+	keywordIDs, err := copyKeywords(ctx, tx, r, from.Name)
 	if err != nil {
 		return err
 	}
-	if err := s.enqueueSlices(ctx, tx, r, keywordIDs); err != nil {
+	var orders []sliceOrder
+	size := sliceSize(from.Pace, r.points, r.keywords)
+	for _, keywordID := range keywordIDs {
+		orders = append(orders, cutPoints(r.id, keywordID, 0, r.points, size)...)
+	}
+	if err := s.enqueueSlices(ctx, tx, r, orders); err != nil {
 		return err
 	}
 	c.status, c.statusAt, c.statusDetail = Collecting, startedAt, ""
 	return nil
 }
 
-// enqueueSlices cuts the work into jobs. Small reports go before large ones, so that nobody waits for a
-// report of a hundred keywords to be done.
-func (s *Service) enqueueSlices(ctx context.Context, tx *db.Tx, r *report, keywordIDs []string) error {
-	size := sliceSize(s.provider.Describe().Pace, r.points, r.keywords)
-	insert := &job.Insert{Queue: queue, Priority: priority(r.charged), MaxAttempts: endless}
-	var slices []sliceArgs
-	var beyond []int
-	var orders []job.Order
-	for _, keywordID := range keywordIDs {
-		for first := 0; first < r.points; first += size {
-			args := sliceArgs{ReportID: r.id, KeywordID: keywordID, First: first}
-			slices, beyond = append(slices, args), append(beyond, min(first+size, r.points))
-			orders = append(orders, job.Order{Args: args, InsertOpts: insert})
-		}
+// sliceOrder is a slice to be made.
+type sliceOrder struct {
+	sliceArgs
+	beyond int
+}
+
+// cutPoints makes slices of at most size points of a range.
+func cutPoints(reportID, keywordID string, first, beyond, size int) (orders []sliceOrder) {
+	for ; first < beyond; first += size {
+		orders = append(orders, sliceOrder{sliceArgs{ReportID: reportID, KeywordID: keywordID, First: first}, min(first+size, beyond)})
 	}
-	if err := insertSlices(ctx, tx, r.id, slices, beyond); err != nil {
+	return orders
+}
+
+// enqueueSlices makes slices and their jobs. Small reports go before large ones, so that nobody waits for a
+// report of a hundred keywords to be done.
+func (s *Service) enqueueSlices(ctx context.Context, tx *db.Tx, r *report, slices []sliceOrder) error {
+	if len(slices) == 0 {
+		return nil
+	}
+	insert := &job.Insert{Queue: queue, Priority: priority(r.charged), MaxAttempts: endless}
+	orders := make([]job.Order, len(slices))
+	for i, sl := range slices {
+		orders[i] = job.Order{Args: sl.sliceArgs, InsertOpts: insert}
+	}
+	if err := insertSlices(ctx, tx, slices); err != nil {
 		return err
 	}
 	return s.jobs.EnqueueMany(ctx, tx, orders)

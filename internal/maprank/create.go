@@ -15,6 +15,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/maprank/grid"
 	"github.com/trigpoint/trigpoint/internal/maprank/schedule"
 	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/source"
 )
 
 // findTimeout bounds how long a request waits for the provider to know a place.
@@ -22,18 +23,23 @@ const findTimeout = 20 * time.Second
 
 // find looks the business of a campaign up.
 func (s *Service) find(ctx context.Context, accountID, placeID string) (b provider.Business, err error) {
-	ctx, cancel := context.WithTimeout(ctx, findTimeout)
+	ctx, cancel := context.WithTimeout(source.WithPurpose(ctx, source.Purpose{AccountID: accountID}), findTimeout)
 	defer cancel()
+	var receipt *source.Receipt
 	ask := func() (answered bool) {
-		b, err = provider.Call(ctx, s.caller, func(ctx context.Context) (provider.Business, error) {
-			return s.provider.FindPlace(ctx, placeID)
-		})
+		b, _, receipt, err = source.Ask(ctx, s.ledger, s.sources, func(p provider.Prices) provider.Money { return p.Place },
+			func(ctx context.Context, maps MapProvider) (provider.Business, error) {
+				return maps.FindPlace(ctx, placeID)
+			})
 		return err == nil || slices.Contains([]provider.Kind{provider.NotFound, provider.BadQuery}, provider.KindOf(err))
 	}
-	if s.provider.Describe().Account == "" { // it costs nobody anything
+	if s.sources.First().Describe().Account == "" { // it costs nobody anything
 		ask()
 	} else if refused := s.accounts.LookUp(ctx, accountID, ask); refused != nil {
 		return b, refused
+	}
+	if fault := s.ledger.SettleNow(ctx, receipt); fault != nil { // it is paid for, whatever becomes of the campaign
+		return b, fault
 	}
 	switch provider.KindOf(err) {
 	case provider.NotFound, provider.BadQuery:

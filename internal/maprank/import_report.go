@@ -50,7 +50,7 @@ func (s *Service) ImportReport(ctx context.Context, campaignID string, at time.T
 		if err := insertReport(ctx, tx, &r); err != nil {
 			return err
 		}
-		if _, err := copyKeywords(ctx, tx, &r); err != nil {
+		if _, err := copyKeywords(ctx, tx, &r, ""); err != nil {
 			return err
 		}
 		for i, k := range keywords {

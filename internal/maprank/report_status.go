@@ -20,6 +20,8 @@ type KeywordStatuses struct {
 type KeywordStatus struct {
 	Keyword Keyword `json:"keyword"`
 	Status  Status  `json:"status" enum:"CREATED,COLLECTING,COLLECTED,FAILED"`
+
+	Provider string `json:"provider,omitempty" doc:"Who answers, or answered, for all points of the keyword, such as placeindex or serper; absent before a report, and in reports from before it was kept."`
 }
 
 // keywordStatuses lists the keywords that the report of an instant was made with, or the latest report when at
@@ -41,7 +43,7 @@ func (s *Service) keywordStatuses(ctx context.Context, c *campaign, at *time.Tim
 		return answer, err
 	}
 	for _, k := range keywords {
-		answer.Keywords = append(answer.Keywords, KeywordStatus{k.shown(), k.status})
+		answer.Keywords = append(answer.Keywords, KeywordStatus{k.shown(), k.status, k.provider})
 	}
 	if len(keywords) == 0 { // no report, or one that has not started
 		current, err := keywordsOf(ctx, s.db, c.id)
@@ -49,7 +51,7 @@ func (s *Service) keywordStatuses(ctx context.Context, c *campaign, at *time.Tim
 			return answer, err
 		}
 		for _, k := range current {
-			answer.Keywords = append(answer.Keywords, KeywordStatus{k.shown(), Created})
+			answer.Keywords = append(answer.Keywords, KeywordStatus{Keyword: k.shown(), Status: Created})
 		}
 	}
 	answer.filter(wanted)
@@ -136,7 +138,7 @@ func (s *Service) Keywords(ctx context.Context, campaignID string) ([]KeywordSta
 	current, err := keywordsOf(ctx, s.db, c.id)
 	all := make([]KeywordStatus, len(current))
 	for i, k := range current {
-		all[i] = KeywordStatus{k.shown(), Created}
+		all[i] = KeywordStatus{Keyword: k.shown(), Status: Created}
 		if status, ok := reported[all[i].Keyword.ID]; ok {
 			all[i].Status = status
 		}

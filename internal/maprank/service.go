@@ -12,6 +12,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/job"
 	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/source"
 )
 
 // MapProvider is what the area asks: where a business is, and who ranks at a point.
@@ -28,8 +29,8 @@ type Service struct {
 	clock    clock.Clock
 	log      *slog.Logger
 	jobs     *job.Runner
-	provider MapProvider
-	caller   *provider.Caller
+	sources  source.Chain[MapProvider]
+	ledger   *source.Ledger
 	pace     Pace
 	starter  *job.Sweep
 	remover  *job.Sweep
@@ -67,8 +68,8 @@ type Options struct {
 	Clock    clock.Clock
 	Log      *slog.Logger
 	Jobs     *job.Runner
-	Provider MapProvider
-	Caller   *provider.Caller // of Provider, shared with whoever else asks it
+	Sources  source.Chain[MapProvider]
+	Ledger   *source.Ledger
 	Pace     Pace
 }
 
@@ -81,8 +82,8 @@ const (
 // New returns the area and registers its background work.
 func New(o Options) *Service {
 	s := &Service{
-		db: o.DB, accounts: o.Accounts, clock: o.Clock, log: o.Log, jobs: o.Jobs, provider: o.Provider,
-		caller: o.Caller, pace: o.Pace.withDefaults(),
+		db: o.DB, accounts: o.Accounts, clock: o.Clock, log: o.Log, jobs: o.Jobs, sources: o.Sources,
+		ledger: o.Ledger, pace: o.Pace.withDefaults(),
 	}
 	o.Jobs.Queue(queue, queueWorkers)
 	job.Handle(o.Jobs, s.workSlice)

@@ -73,7 +73,7 @@ func (s *Service) giveUp(ctx context.Context, tx *db.Tx, reportID string) error 
 		return r.setQuiet(ctx, tx, &now) // a wrong clock had set it
 	}
 	if r.reason == "" {
-		r.reason = s.provider.Describe().Title + " brought nothing for an hour."
+		r.reason = s.sources.Titles() + " brought nothing for an hour."
 	}
 	return s.abandon(ctx, tx, &r)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/maprank/grid"
 	"github.com/trigpoint/trigpoint/internal/maprank/result"
 	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/source"
 )
 
 // sliceArgs is the durable order to collect a range of points of one keyword. What is left of it is in the
@@ -40,6 +41,8 @@ type slice struct {
 	keyword string
 	status  Status
 	country string
+	from    string // provider that the keyword is asked of
+	purpose source.Purpose
 	points  []grid.Point // all that the report asks
 	arrived [grid.MaxPoints]bool
 }
@@ -62,16 +65,23 @@ var (
 	errDeleted = fmt.Errorf("%w: its campaign was deleted", errGone)
 )
 
+// errMoved says that the keyword of a slice is asked of another provider by now, all of it: what this one has answered does not count.
+var errMoved = errors.New("the keyword is asked of another provider")
+
 // round is what one run over a slice brought.
 type round struct {
 	pending  []result.Arrival // arrived, not stored yet
 	progress bool             // at least one point arrived
 	fault    string           // why points are missing that were asked; empty when only time ran short
 	final    string           // why points failed for good, if any did
-	fatal    bool             // nothing more can be had from the provider: the report ends
+	fatal    bool             // nothing more can be had from the provider: another takes over, or the report ends
+	resting  bool             // the provider keeps failing and is left alone: another takes over, if there is one
 	refused  bool             // the provider wants fewer requests: the round ends
 	hopeless bool             // the missing points are to be given up
 	wait     time.Duration
+	later    time.Duration // the provider has promised answers: when to come for them
+	owed     source.Charge // cost of searches, not recorded yet
+	reserved source.Reservation
 }
 
 // answer is what came of asking for a point; it has arrived when it need not be asked again.
@@ -79,6 +89,7 @@ type answer struct {
 	result.Arrival
 	arrived bool
 	err     error
+	bill    provider.Bill
 }
 
 const (

@@ -11,6 +11,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/job"
 	"github.com/trigpoint/trigpoint/internal/maprank/result"
 	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/source"
 )
 
 const (
@@ -21,19 +22,36 @@ const (
 
 // askSlice asks the missing points of a slice, as many at once as the provider allows. It starts no more
 // searches when its time is up, and stores results on the way.
-func (s *Service) askSlice(ctx context.Context, sl *slice, attempt int) (round, error) {
+func (s *Service) askSlice(ctx context.Context, sl *slice, from source.Source[MapProvider], attempt int) (round, error) {
 	missing := sl.missing()
 	if len(missing) == 0 {
 		return round{}, nil
 	}
-	asking := asking{service: s, slice: sl, until: time.Now().Add(s.pace.Slice)}
-	ctx, cancel := context.WithDeadline(ctx, asking.until.Add(lastAnswers))
+	d := from.Describe()
+	asking := asking{service: s, slice: sl, from: from, until: time.Now().Add(s.pace.Slice)}
+	var err error
+	if asking.round.reserved, err = s.ledger.Reserve(ctx, d, sl.account, d.Prices.Map, len(missing)); err != nil {
+		if provider.KindOf(err) == provider.Unknown {
+			return round{}, err
+		}
+		asking.round.take(&answer{err: err})
+		return asking.round, nil
+	}
+	missing = missing[:asking.round.reserved.Questions] // the rest finds the budget used up
+	ctx, cancel := context.WithDeadline(source.WithPurpose(ctx, sl.purpose), asking.until.Add(lastAnswers))
 	defer cancel()
-	crew := job.Crew[int, answer]{
-		Workers: min(max(s.provider.Describe().Pace.Concurrent, 1), len(missing)), Work: asking.ask,
-		Batch: batchPoints, Every: s.pace.Flush, Keep: func(batch []answer) error {
-			err := s.store(ctx, sl, attempt, arrivals(batch))
-			if errors.Is(err, errGone) {
+	if _, others := s.sources.After(d.Name); others {
+		ctx = provider.Impatient(ctx)
+	}
+	crew := job.Crew[int, *answer]{
+		Workers: min(max(d.Pace.Concurrent, 1), len(missing)), Work: asking.ask,
+		Batch: batchPoints, Every: s.pace.Flush, Keep: func(batch []*answer) error {
+			owed := sl.charge(batch)
+			err := s.store(ctx, sl, attempt, arrivals(batch), owed)
+			if err != nil {
+				asking.owe(owed)
+			}
+			if errors.Is(err, errGone) || errors.Is(err, errMoved) {
 				asking.dropped.Store(true) // searches under way go on: they are paid for
 			} else if err != nil {
 				cancel()
@@ -49,15 +67,34 @@ func (s *Service) askSlice(ctx context.Context, sl *slice, attempt int) (round, 
 		}
 		return nil
 	})
-	if errors.Is(err, errGone) {
+	if errors.Is(err, errGone) || errors.Is(err, errMoved) {
 		err = nil
 	}
 	asking.round.pending = arrivals(left)
+	asking.owe(sl.charge(left))
 	return asking.round, err
 }
 
+// charge adds up what answers have cost.
+func (sl *slice) charge(answers []*answer) source.Charge {
+	sum := source.Charge{Provider: sl.from, Purpose: sl.purpose}
+	for _, a := range answers {
+		requests, cost := a.bill.Total()
+		sum.Requests, sum.Cost = sum.Requests+requests, sum.Cost+cost
+	}
+	return sum
+}
+
+// owe keeps a cost in mind that is still to be recorded.
+func (q *asking) owe(c source.Charge) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	c.Requests, c.Cost = c.Requests+q.round.owed.Requests, c.Cost+q.round.owed.Cost
+	q.round.owed = c
+}
+
 // arrivals are what there is to store of answers.
-func arrivals(answers []answer) []result.Arrival {
+func arrivals(answers []*answer) []result.Arrival {
 	var arrived []result.Arrival
 	for _, a := range answers {
 		if a.arrived {
@@ -71,6 +108,7 @@ func arrivals(answers []answer) []result.Arrival {
 type asking struct {
 	service *Service
 	slice   *slice
+	from    source.Source[MapProvider]
 	until   time.Time
 	dropped atomic.Bool // searches that wait for their turn are not sent
 
@@ -81,21 +119,21 @@ type asking struct {
 }
 
 // ask searches at a point, unless the round is over.
-func (q *asking) ask(ctx context.Context, point int) answer {
-	a := answer{Arrival: result.Arrival{Point: point}}
+func (q *asking) ask(ctx context.Context, point int) *answer {
+	a := &answer{Arrival: result.Arrival{Point: point}}
 	if q.over() {
 		return a
 	}
-	a.Businesses, a.err = q.search(ctx, point)
+	a.Businesses, a.err = q.search(provider.WithBill(ctx, &a.bill), point)
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.failing++; q.round.take(&a) {
+	if q.failing++; q.round.take(a) {
 		q.failing = 0
 	}
 	if a.arrived {
 		q.slice.arrived[point] = true
 	}
-	if r := &q.round; r.fatal || r.refused || r.wait > 0 || q.failing >= maxFailures {
+	if r := &q.round; r.fatal || r.resting || r.refused || r.wait > 0 || q.failing >= maxFailures {
 		q.stopped = true
 	}
 	return a
@@ -116,12 +154,15 @@ func (q *asking) search(ctx context.Context, point int) (businesses []result.Bus
 		}
 	}()
 	at := q.slice.points[point].Coordinates
-	query := provider.MapQuery{Keyword: q.slice.keyword, At: provider.Point{Lat: at.Lat, Lng: at.Lng}, Country: q.slice.country}
-	found, err := provider.Call(ctx, q.service.caller, func(ctx context.Context) ([]provider.Business, error) {
+	query := provider.MapQuery{
+		Keyword: q.slice.keyword, At: provider.Point{Lat: at.Lat, Lng: at.Lng}, Country: q.slice.country,
+		Key: fmt.Sprintf("%s/%s/%d", q.slice.ReportID, q.slice.KeywordID, point),
+	}
+	found, err := provider.Call(ctx, q.from.Caller, func(ctx context.Context) ([]provider.Business, error) {
 		if q.dropped.Load() {
 			return nil, errGone
 		}
-		return q.service.provider.SearchMap(ctx, query)
+		return q.from.Provider.SearchMap(ctx, query)
 	})
 	if err != nil {
 		return nil, err
@@ -133,7 +174,7 @@ func (q *asking) search(ctx context.Context, point int) (businesses []result.Bus
 	return businesses, nil
 }
 
-// take notes an answer and tells whether it was one.
+// take notes an answer and tells whether it was one, or is promised.
 func (r *round) take(a *answer) bool {
 	var known *provider.Error
 	switch errors.As(a.err, &known); {
@@ -142,7 +183,13 @@ func (r *round) take(a *answer) bool {
 	case known == nil:
 		r.fault = "The searches took too long."
 		return false
-	case known.Kind == provider.Unauthorized || known.Kind == provider.QuotaSpent:
+	case known.Kind == provider.Pending:
+		r.later = max(r.later, known.RetryAfter, time.Second)
+		return true
+	case provider.Resting(known):
+		r.resting, r.fault, r.wait = true, known.Message, max(r.wait, known.RetryAfter)
+		return false
+	case source.MovesOn(known):
 		r.fatal, r.final = true, known.Message
 		return false
 	case known.Kind.Retryable() || known.Kind == provider.Unknown:

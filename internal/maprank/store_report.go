@@ -89,8 +89,8 @@ func latestReport(ctx context.Context, q db.Queryer, campaignID string) (report,
 		WHERE campaign_id = $1 AND status IN ('COLLECTING', 'COLLECTED', 'FAILED') ORDER BY at DESC LIMIT 1`, campaignID)
 }
 
-// copyKeywords gives a report the campaign's keywords as they are now, and returns their ids in order.
-func copyKeywords(ctx context.Context, tx *db.Tx, r *report) ([]string, error) {
+// copyKeywords gives a report the campaign's keywords as they are now, to be asked of a provider, and returns their ids in order.
+func copyKeywords(ctx context.Context, tx *db.Tx, r *report, provider string) ([]string, error) {
 	byPosition := map[int]string{}
 	err := db.Each(ctx, tx, func(row db.Scanner) error {
 		var keywordID string
@@ -98,9 +98,9 @@ func copyKeywords(ctx context.Context, tx *db.Tx, r *report) ([]string, error) {
 		err := row.Scan(&keywordID, &position)
 		byPosition[position] = keywordID
 		return err
-	}, `INSERT INTO report_keywords (report_id, keyword_id, position, name, status, failed, points, found, top, rank_sum, reciprocals)
-		SELECT $1, id, position, name, 'CREATED', 0, 0, 0, 0, 0, 0 FROM campaign_keywords WHERE campaign_id = $2
-		RETURNING keyword_id, position`, r.id, r.campaignID)
+	}, `INSERT INTO report_keywords (report_id, keyword_id, position, name, status, failed, points, found, top, rank_sum, reciprocals, provider)
+		SELECT $1, id, position, name, 'CREATED', 0, 0, 0, 0, 0, 0, CAST($3 AS TEXT) FROM campaign_keywords WHERE campaign_id = $2
+		RETURNING keyword_id, position`, r.id, r.campaignID, provider)
 	ids := make([]string, 0, len(byPosition))
 	for _, position := range slices.Sorted(maps.Keys(byPosition)) {
 		ids = append(ids, byPosition[position])
@@ -111,20 +111,21 @@ func copyKeywords(ctx context.Context, tx *db.Tx, r *report) ([]string, error) {
 // reportKeyword is a keyword in a report, without its results.
 type reportKeyword struct {
 	Keyword
-	status Status
-	failed int
-	tally  result.Tally
+	status   Status
+	failed   int
+	tally    result.Tally
+	provider string // that answers, or answered; "" is unknown
 }
 
 func scanReportKeyword(row db.Scanner) (reportKeyword, error) {
 	var k reportKeyword
 	t := &k.tally
-	err := row.Scan(&k.ID, &k.Name, &k.status, &k.failed, &t.Points, &t.Found, &t.Top, &t.RankSum, &t.Reciprocals)
+	err := row.Scan(&k.ID, &k.Name, &k.status, &k.failed, &t.Points, &t.Found, &t.Top, &t.RankSum, &t.Reciprocals, &k.provider)
 	return k, err
 }
 
 func reportKeywords(ctx context.Context, q db.Queryer, reportID string) ([]reportKeyword, error) {
-	return db.All(ctx, q, scanReportKeyword, `SELECT keyword_id, name, status, failed, points, found, top, rank_sum, reciprocals
+	return db.All(ctx, q, scanReportKeyword, `SELECT keyword_id, name, status, failed, points, found, top, rank_sum, reciprocals, provider
 		FROM report_keywords WHERE report_id = $1 ORDER BY position`, reportID)
 }
 
@@ -136,10 +137,10 @@ func saveReportKeyword(ctx context.Context, tx *db.Tx, reportID string, k report
 	return err
 }
 
-func insertSlices(ctx context.Context, tx *db.Tx, reportID string, slices []sliceArgs, beyond []int) error {
+func insertSlices(ctx context.Context, tx *db.Tx, slices []sliceOrder) error {
 	rows := make([][]any, len(slices))
 	for i, s := range slices {
-		rows[i] = []any{reportID, s.KeywordID, s.First, beyond[i], 0, 0}
+		rows[i] = []any{s.ReportID, s.KeywordID, s.First, s.beyond, 0, 0}
 	}
 	return db.Insert(ctx, tx, "report_slices", "report_id, keyword_id, first, beyond, stalls, attempt", rows, "")
 }

@@ -1,6 +1,7 @@
 package maprank
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/job"
 	"github.com/trigpoint/trigpoint/internal/maprank/grid"
 	"github.com/trigpoint/trigpoint/internal/maprank/result"
+	"github.com/trigpoint/trigpoint/internal/source"
 )
 
 // workSlice runs one round of a slice: it asks the points that have not arrived yet, stores what comes, and
@@ -25,10 +27,15 @@ func (s *Service) workSlice(ctx context.Context, j *job.Job[sliceArgs]) error {
 		return again(err)
 	}
 	var result round
-	if j.Attempt-sl.attempt > maxAttempts {
+	switch from, known := s.sources.Named(sl.from); {
+	case j.Attempt-sl.attempt > maxAttempts:
 		result.fault, result.hopeless = "The program failed repeatedly on these searches.", true
-	} else if result, err = s.askSlice(ctx, sl, j.Attempt); err != nil {
-		return again(err)
+	case !known: // the settings have changed since the report began
+		result.resting = true
+	default:
+		if result, err = s.askSlice(ctx, sl, from, j.Attempt); err != nil {
+			return again(err)
+		}
 	}
 	if ctx.Err() != nil {
 		result.fault = "" // we stopped, not the provider
@@ -56,10 +63,11 @@ func again(err error) error {
 	return err
 }
 
-// pauseAfter is how long a slice waits for its next round: not at all when it only made room for others.
+// pauseAfter is how long a slice waits for its next round: not at all when it only made room for others, or when another
+// provider takes over.
 func (s *Service) pauseAfter(sl *slice, r *round) time.Duration {
 	if r.fault == "" {
-		return 0
+		return r.later
 	}
 	return min(max(job.Backoff(sl.stalls, s.pace.Pause, longestPause), r.wait), longestPause)
 }
@@ -67,9 +75,9 @@ func (s *Service) pauseAfter(sl *slice, r *round) time.Duration {
 func (s *Service) loadSlice(ctx context.Context, args sliceArgs) (*slice, error) {
 	sl := &slice{sliceArgs: args}
 	pointsID, err := db.One(ctx, s.db, func(row db.Scanner) (pointsID string, err error) {
-		err = row.Scan(&sl.beyond, &sl.stalls, &sl.attempt, &sl.account, &sl.month, &sl.keyword, &sl.status, &pointsID, &sl.country)
+		err = row.Scan(&sl.beyond, &sl.stalls, &sl.attempt, &sl.account, &sl.month, &sl.keyword, &sl.status, &pointsID, &sl.country, &sl.from, &sl.purpose.Subject)
 		return pointsID, err
-	}, `SELECT s.beyond, s.stalls, s.attempt, r.account_id, r.month, k.name, k.status, r.points_id, c.country FROM report_slices s
+	}, `SELECT s.beyond, s.stalls, s.attempt, r.account_id, r.month, k.name, k.status, r.points_id, c.country, k.provider, c.id FROM report_slices s
 		JOIN reports r ON r.id = s.report_id AND r.status = 'COLLECTING'
 		JOIN campaigns c ON c.id = r.campaign_id
 		JOIN report_keywords k ON k.report_id = s.report_id AND k.keyword_id = s.keyword_id
@@ -81,7 +89,10 @@ func (s *Service) loadSlice(ctx context.Context, args sliceArgs) (*slice, error)
 	if err != nil {
 		return nil, err
 	}
-	sl.points = set.Enabled()
+	sl.points, sl.purpose.AccountID = set.Enabled(), sl.account
+	if sl.from == "" { // the report began before it was kept who is asked
+		sl.from = s.sources[0].Describe().Name
+	}
 	batches, err := batchesOf(ctx, s.db, args.ReportID, args.KeywordID)
 	for _, b := range batches {
 		for _, p := range b.Points {
@@ -93,9 +104,10 @@ func (s *Service) loadSlice(ctx context.Context, args sliceArgs) (*slice, error)
 	return sl, err
 }
 
-// claimSlice locks the report of a slice and tells how it is, or errGone when it has ended or was removed.
-func claimSlice(ctx context.Context, tx *db.Tx, a sliceArgs, ending bool) (report, error) {
-	r, err := lockReport(ctx, tx, a.ReportID, ending)
+// claimSlice locks the report of a slice and tells how it is, or errGone when it has ended or was removed, or errMoved when
+// another provider has taken over.
+func claimSlice(ctx context.Context, tx *db.Tx, sl *slice, ending bool) (report, error) {
+	r, err := lockReport(ctx, tx, sl.ReportID, ending)
 	switch {
 	case db.IsNoRow(err), err == nil && r.status != Collecting && r.reason == campaignDeleted:
 		return r, errDeleted
@@ -105,23 +117,30 @@ func claimSlice(ctx context.Context, tx *db.Tx, a sliceArgs, ending bool) (repor
 	if err != nil {
 		return r, err
 	}
-	_, err = db.One(ctx, tx, db.Value[int], "SELECT stalls FROM report_slices WHERE report_id = $1 AND keyword_id = $2 AND first = $3", a.ReportID, a.KeywordID, a.First)
-	if db.IsNoRow(err) {
+	from, err := db.One(ctx, tx, db.Value[string], `SELECT k.provider FROM report_slices s JOIN report_keywords k ON k.report_id = s.report_id AND k.keyword_id = s.keyword_id
+		WHERE s.report_id = $1 AND s.keyword_id = $2 AND s.first = $3`, sl.ReportID, sl.KeywordID, sl.First)
+	switch {
+	case db.IsNoRow(err):
 		err = errGone
+	case err == nil && from != "" && from != sl.from:
+		err = errMoved
 	}
 	return r, err
 }
 
 // store keeps points as they arrive. The attempt has then brought results, however it ends.
-func (s *Service) store(ctx context.Context, sl *slice, attempt int, points []result.Arrival) error {
-	if len(points) == 0 {
+func (s *Service) store(ctx context.Context, sl *slice, attempt int, points []result.Arrival, owed source.Charge) error {
+	if len(points) == 0 && owed.Requests == 0 {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
 	defer cancel()
 	err := s.db.Tx(ctx, func(tx *db.Tx) error {
-		rep, err := claimSlice(ctx, tx, sl.sliceArgs, false)
+		rep, err := claimSlice(ctx, tx, sl, false)
 		if err != nil {
+			return err
+		}
+		if err := s.ledger.Record(ctx, tx, owed); err != nil || len(points) == 0 {
 			return err
 		}
 		if err := rep.noteAnswer(ctx, tx); err != nil {
@@ -132,7 +151,7 @@ func (s *Service) store(ctx context.Context, sl *slice, attempt int, points []re
 		}
 		return insertBatch(ctx, tx, sl.sliceArgs, id.New(), points)
 	})
-	if err == nil {
+	if err == nil && len(points) > 0 {
 		sl.status, sl.stalls, sl.attempt = Collecting, 0, attempt
 	}
 	return err
@@ -170,10 +189,24 @@ func (s *Service) settle(ctx context.Context, sl *slice, r *round, attempt int) 
 		}
 		missing, r.final = nil, r.fault
 	}
+	next, another := s.sources.After(sl.from)
+	another = another && (r.fatal || r.resting) && len(missing) > 0
+	if r.resting && !another && r.fault == "" { // who was asked is not known here any more, and nobody else is
+		next, another = s.sources.First(), true
+	}
 	err = s.db.Tx(ctx, func(tx *db.Tx) error {
-		rep, err := claimSlice(ctx, tx, sl.sliceArgs, r.fatal || len(missing) == 0)
+		rep, err := claimSlice(ctx, tx, sl, r.fatal || len(missing) == 0)
 		if err != nil {
 			return err
+		}
+		if err := s.ledger.Record(ctx, tx, r.owed); err != nil {
+			return err
+		}
+		if err := s.ledger.Release(ctx, tx, r.reserved); err != nil {
+			return err
+		}
+		if another {
+			return s.startAnew(ctx, tx, &rep, sl, next.Describe())
 		}
 		if r.final != "" && rep.reason == "" {
 			rep.reason = r.final
@@ -195,22 +228,36 @@ func (s *Service) settle(ctx context.Context, sl *slice, r *round, attempt int) 
 		}
 		return sl.mark(ctx, tx, stalls, attempt)
 	})
-	if errors.Is(err, errGone) {
-		return false, s.chargeLate(ctx, sl, err, answered(r.pending))
+	switch {
+	case errors.Is(err, errMoved):
+		r.fault, r.later = "", 0
+		return true, s.settleLate(ctx, sl, r, err)
+	case errors.Is(err, errGone):
+		return false, s.settleLate(ctx, sl, r, err)
+	case another:
+		if err == nil {
+			s.log.Warn("another provider takes over a keyword", "report", sl.ReportID, "keyword", sl.KeywordID, "from", sl.from, "to", next.Describe().Name, "reason", cmp.Or(r.final, r.fault))
+		}
+		r.fault, r.later = "", 0
+		return true, err
 	}
 	sl.stalls = stalls
 	return len(missing) > 0 && !r.fatal, err
 }
 
-// chargeLate takes back what a deletion gave back for searches that were under way then: the provider has
-// been asked, and whoever collects and deletes in a loop would otherwise have them for nothing.
-func (s *Service) chargeLate(ctx context.Context, sl *slice, gone error, searches int) error {
-	if !errors.Is(gone, errDeleted) || searches == 0 {
-		return nil
-	}
+// settleLate records the cost of searches whose results are not wanted any more. It also takes back what a deletion gave back
+// for them: the provider has been asked, and whoever collects and deletes in a loop would otherwise have them for nothing.
+func (s *Service) settleLate(ctx context.Context, sl *slice, r *round, why error) error {
 	return s.db.Tx(ctx, func(tx *db.Tx) error {
-		_, err := s.accounts.Give(ctx, tx, sl.account, account.Credits, sl.month, -int64(searches))
-		return err
+		if searches := answered(r.pending); searches > 0 && errors.Is(why, errDeleted) {
+			if _, err := s.accounts.Give(ctx, tx, sl.account, account.Credits, sl.month, -int64(searches)); err != nil {
+				return err
+			}
+		}
+		if err := s.ledger.Record(ctx, tx, r.owed); err != nil {
+			return err
+		}
+		return s.ledger.Release(ctx, tx, r.reserved)
 	})
 }
 

@@ -76,6 +76,9 @@ func (q WebQuery) Check() error {
 	return checkKeyword(q.Keyword)
 }
 
+// Pages is how many pages of ten results the depth needs at most, each of which vendors bill.
+func (q WebQuery) Pages() int { return (q.Limit() + 9) / 10 }
+
 // Limit is the number of organic results wanted.
 func (q WebQuery) Limit() int {
 	if q.Depth <= 0 {

@@ -2,6 +2,7 @@ package rankwatch
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/job"
@@ -9,6 +10,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/rankwatch/series"
 	"github.com/trigpoint/trigpoint/internal/serp"
+	"github.com/trigpoint/trigpoint/internal/source"
 )
 
 // claim is a keyword that one worker may check until a time; no other worker takes it before then.
@@ -26,6 +28,9 @@ type outcome struct {
 	found finding
 	page  serp.Packed
 	err   error
+
+	provider string          // who answered
+	receipt  *source.Receipt // what asking has cost
 }
 
 // Why a check was not made: the process or the run is stopping, or another worker may have it by now.
@@ -38,15 +43,27 @@ func (o *outcome) released() bool { return errors.Is(o.err, errReleased) }
 
 func (o *outcome) refused() bool {
 	kind := provider.KindOf(o.err)
-	return kind == provider.Unauthorized || kind == provider.QuotaSpent
+	return kind == provider.Unauthorized || kind == provider.QuotaSpent || kind == provider.OverBudget
 }
 
-// query is the search of a check; depth is for trackings that do not say.
-func (c *claim) query(depth int) provider.WebQuery {
+// promised tells when the provider will have the answer, if it works on it.
+func (o *outcome) promised() (at time.Time, ok bool) {
+	var later *provider.Error
+	if !errors.As(o.err, &later) || later.Kind != provider.Pending {
+		return at, false
+	}
+	return o.at.Add(max(later.RetryAfter, time.Second)), true
+}
+
+// query is the search of a check of a day; depth is for trackings that do not say.
+func (c *claim) query(depth int, day series.Day) provider.WebQuery {
 	t := c.tracking
 	q := provider.WebQuery{
-		Keyword: c.kw, Device: t.device(), Depth: depth,
+		Keyword: c.kw, Device: t.device(), Depth: depth, Key: fmt.Sprintf("%s/%d/%s", t.id, c.number, day),
 		Until: func(item provider.WebItem) bool { return t.target.Match(item.URL) },
+	}
+	if !t.target.IsPrefix() { // of a prefix, the first result of its host may be another page
+		q.Target = t.target.Host()
 	}
 	if t.config.Depth != nil {
 		q.Depth = *t.config.Depth
@@ -72,7 +89,7 @@ func retryAt(now time.Time, n int, err error) time.Time {
 	switch provider.KindOf(err) {
 	case provider.BadQuery, provider.NotFound:
 		return (series.DayOf(now) + 1).Start()
-	case provider.Unauthorized, provider.QuotaSpent:
+	case provider.Unauthorized, provider.QuotaSpent, provider.OverBudget:
 		return now.Add(soldOut)
 	}
 	wait := job.Backoff(n, firstRetry, maxRetry)

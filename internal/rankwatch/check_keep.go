@@ -11,6 +11,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/rankwatch/series"
 	"github.com/trigpoint/trigpoint/internal/serp"
+	"github.com/trigpoint/trigpoint/internal/source"
 )
 
 // keepTime is how long a transaction that keeps outcomes may take, even while the process stops.
@@ -23,7 +24,7 @@ func (s *Service) keep(ctx context.Context, batch []outcome) error {
 	var fault error
 	faults := 0
 	for _, o := range batch {
-		if o.err != nil && !o.released() && !errors.Is(o.err, errExpired) {
+		if _, promised := o.promised(); o.err != nil && !promised && !o.released() && !errors.Is(o.err, errExpired) {
 			fault = o.err
 			faults++
 		}
@@ -46,6 +47,13 @@ func (s *Service) keepIn(ctx context.Context, tx *db.Tx, batch []outcome) error 
 	slices.Sort(keywords)
 	states, err := lockStates(ctx, tx, keywords)
 	if err != nil {
+		return err
+	}
+	receipts := make([]*source.Receipt, len(batch))
+	for i, o := range batch {
+		receipts[i] = o.receipt
+	}
+	if err := s.ledger.Settle(ctx, tx, receipts...); err != nil {
 		return err
 	}
 	changed := map[int64]*rankState{}

@@ -20,6 +20,7 @@ type rankState struct {
 	chunk       series.Chunk // the checks of that month
 	urls        string       // every URL that has ranked, one a line; observations name them by their place
 	latest      string       // what the last check saw besides, as JSON
+	provider    string       // who answered it; "" is unknown
 
 	closed      series.Chunk // a month that is over since, to be put with its year
 	closedMonth series.Month
@@ -44,9 +45,13 @@ func (s *rankState) checkedOn(day series.Day) bool {
 }
 
 // failed notes that a check brought nothing and says when to make it again. One that was not made at
-// all leaves no trace.
+// all leaves no trace, and one that the provider still works on is no failure.
 func (s *rankState) failed(o *outcome) {
 	if o.released() {
+		return
+	}
+	if at, promised := o.promised(); promised {
+		s.schedule(at)
 		return
 	}
 	s.failures++
@@ -90,7 +95,7 @@ func (s *rankState) observe(o *outcome, day series.Day) error {
 		rank := int(seen.Rank)
 		s.firstRank = &rank
 	}
-	s.checkedAt, s.latest = &o.at, ""
+	s.checkedAt, s.latest, s.provider = &o.at, "", o.provider
 	if o.found.latest != (latest{}) {
 		text, err := json.Marshal(o.found.latest)
 		if err != nil {
@@ -108,7 +113,7 @@ func (s *rankState) copyOf(day series.Day, number int64) (rankState, error) {
 		return rankState{}, fmt.Errorf("keyword %d has no check of %s: %w", s.number, day, err)
 	}
 	rank, next := int(o.Rank), (day + 1).Start()
-	other := rankState{number: number, nextCheckAt: &next, checkedAt: s.checkedAt, firstRank: &rank, month: day.Month(), latest: s.latest}
+	other := rankState{number: number, nextCheckAt: &next, checkedAt: s.checkedAt, firstRank: &rank, month: day.Month(), latest: s.latest, provider: s.provider}
 	if url := s.url(o); url != nil {
 		o.URL, other.urls = urlNumber("", *url)
 	}
@@ -123,7 +128,7 @@ func (s *rankState) forgetAfter(day series.Day, years []series.DatedYear) ([]ser
 	if err != nil {
 		return nil, err
 	}
-	s.checkedAt, s.latest = nil, ""
+	s.checkedAt, s.latest, s.provider = nil, "", ""
 	return s.replace(&before, &after)
 }
 
@@ -138,7 +143,7 @@ func (s *rankState) replace(before, after *series.History) ([]series.DatedYear, 
 		rank := int(first.Rank)
 		s.firstRank = &rank
 		if at := lastDay.Start(); s.checkedAt == nil || series.DayOf(*s.checkedAt) < lastDay {
-			s.checkedAt, s.latest = &at, ""
+			s.checkedAt, s.latest, s.provider = &at, "", ""
 		}
 	}
 	return after.YearsChangedFrom(before), nil

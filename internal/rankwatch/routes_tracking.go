@@ -11,9 +11,9 @@ import (
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/location"
-	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/rankwatch/series"
 	"github.com/trigpoint/trigpoint/internal/serp"
+	"github.com/trigpoint/trigpoint/internal/source"
 )
 
 // TrackingPath names a tracking.
@@ -45,7 +45,7 @@ type createTrackingInput struct {
 	}
 }
 
-func (in *createTrackingInput) check(web provider.Descriptor) (tracking, []wanted, error) {
+func (in *createTrackingInput) check(sources source.Chain[WebProvider]) (tracking, []wanted, error) {
 	var problems errs.Problems
 	var t tracking
 	var want []wanted
@@ -61,7 +61,7 @@ func (in *createTrackingInput) check(web provider.Descriptor) (tracking, []wante
 	}
 	if required(&problems, "platform_id", &in.Body.PlatformID) {
 		t.platformID = in.Body.PlatformID.Value
-		checkPlatform(&problems, &t, web)
+		checkPlatform(&problems, &t, sources)
 	}
 	if required(&problems, "keywords", &in.Body.Keywords) {
 		want = readKeywords(&problems, in.Body.Keywords.Value)
@@ -71,7 +71,7 @@ func (in *createTrackingInput) check(web provider.Descriptor) (tracking, []wante
 
 func (s *Service) createTracking(ctx context.Context, in *createTrackingInput) (httpapi.Apply[TrackingCreated], error) {
 	who := httpapi.Who(ctx)
-	t, want, err := in.check(s.web.Describe())
+	t, want, err := in.check(s.sources)
 	if err != nil {
 		return nil, err
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/rankwatch/performance"
 	"github.com/trigpoint/trigpoint/internal/rankwatch/series"
 	"github.com/trigpoint/trigpoint/internal/serp"
+	"github.com/trigpoint/trigpoint/internal/source"
 	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
 
@@ -37,8 +38,8 @@ type Service struct {
 	log      *slog.Logger
 	demand   Demand
 	serps    *serp.Store
-	web      WebProvider
-	caller   *provider.Caller
+	sources  source.Chain[WebProvider]
+	ledger   *source.Ledger
 	depth    int
 	checks   *job.Sweep
 
@@ -59,8 +60,8 @@ type Options struct {
 	Jobs          *job.Runner
 	Demand        Demand
 	Serps         *serp.Store // keeps result pages, so that a rank can be explained
-	Web           WebProvider
-	Caller        *provider.Caller // through which Web is asked, shared with research
+	Sources       source.Chain[WebProvider]
+	Ledger        *source.Ledger
 	Console       *searchconsole.Console
 	ConsoleCaller *provider.Caller // through which Console is asked
 	Depth         int              // organic results to look at, for trackings that do not say; 100 when 0
@@ -73,7 +74,7 @@ func New(o Options) *Service {
 	}
 	s := &Service{
 		db: o.DB, accounts: o.Accounts, clock: o.Clock, log: o.Log, demand: o.Demand, serps: o.Serps,
-		web: o.Web, caller: o.Caller, depth: o.Depth,
+		sources: o.Sources, ledger: o.Ledger, depth: o.Depth,
 		console: o.Console, consoleCaller: o.ConsoleCaller, performance: performance.NewCodec(),
 	}
 	s.checks = o.Jobs.Sweep(&job.Sweep{Name: "check ranks", Every: 500 * time.Millisecond, Run: s.checkDue, Reclaim: releaseAll})
@@ -101,7 +102,7 @@ func (s *Service) volumes(ctx context.Context, accountID string, keywords []serp
 // estimate is how long n checks will take, in seconds.
 func (s *Service) estimate(n int) int {
 	const perPage, guess = 10, 10 // results on a page; searches a second that one connection manages
-	pace := s.web.Describe().Pace
+	pace := s.sources.First().Describe().Pace
 	each := float64(max(pace.Concurrent, 1)) * guess
 	if pace.PerSecond > 0 {
 		each = min(each, pace.PerSecond/math.Ceil(float64(s.depth)/perPage))

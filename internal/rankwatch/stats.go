@@ -53,6 +53,7 @@ type KeywordFigures struct {
 	Snippet           SnippetRank   `json:"feat_snippet"`
 	Visual            VisualMetrics `json:"visual_metrics"`
 	LastCheckedAt     *int64        `json:"last_checked_at" doc:"Last check that did not fail, Unix seconds."`
+	Provider          string        `json:"provider,omitempty" doc:"Who answered the newest check, such as webindex or serper; for the newest check only."`
 	LastCrawledAt     *string       `json:"last_crawled_at" format:"date" doc:"Day of the check that rank.last is of; null without one."`
 	EmptyMain         bool          `json:"is_empty_main_array" doc:"The target did not rank, or was not looked for, on the last day of the range."`
 	NearestBefore     *string       `json:"nearest_before_day" doc:"When the last day of the range has no check: the nearest day before it that has one."`
@@ -113,6 +114,7 @@ func describe(k *trackedKeyword, view *series.Reader, volume *int64, sum formula
 	crawled := view.LastDay.String()
 	s.LastCrawledAt = &crawled
 	if k.checkedOn(view.LastDay) {
+		s.Provider = k.provider
 		k.addLatest(&s)
 	}
 	return s

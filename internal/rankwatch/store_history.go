@@ -10,12 +10,12 @@ import (
 	"github.com/trigpoint/trigpoint/internal/rankwatch/series"
 )
 
-const stateColumns = "keyword, next_check_at, failures, error, checked_at, first_rank, month, chunk, urls, latest"
+const stateColumns = "keyword, next_check_at, failures, error, checked_at, first_rank, month, chunk, urls, latest, provider"
 
 func scanState(row db.Scanner, more ...any) (rankState, error) {
 	var s rankState
 	var next, checked *int64
-	err := row.Scan(append([]any{&s.number, &next, &s.failures, &s.problem, &checked, &s.firstRank, &s.month, (*[]byte)(&s.chunk), &s.urls, &s.latest}, more...)...)
+	err := row.Scan(append([]any{&s.number, &next, &s.failures, &s.problem, &checked, &s.firstRank, &s.month, (*[]byte)(&s.chunk), &s.urls, &s.latest, &s.provider}, more...)...)
 	s.nextCheckAt, s.checkedAt = timeOf(next), timeOf(checked)
 	return s, err
 }
@@ -54,11 +54,11 @@ func lockStates(ctx context.Context, tx *db.Tx, keywords []int64) (map[int64]*ra
 func saveStates(ctx context.Context, tx *db.Tx, states []*rankState) error {
 	rows := make([][]any, len(states))
 	for i, s := range states {
-		rows[i] = []any{s.number, microsOf(s.nextCheckAt), s.failures, s.problem, microsOf(s.checkedAt), s.firstRank, int(s.month), []byte(s.chunk), s.urls, s.latest}
+		rows[i] = []any{s.number, microsOf(s.nextCheckAt), s.failures, s.problem, microsOf(s.checkedAt), s.firstRank, int(s.month), []byte(s.chunk), s.urls, s.latest, s.provider}
 	}
 	return db.Insert(ctx, tx, "rank_states", stateColumns, rows, `ON CONFLICT (keyword) DO UPDATE SET
 		next_check_at = excluded.next_check_at, claimed_until = 0, failures = excluded.failures, error = excluded.error, checked_at = excluded.checked_at,
-		first_rank = excluded.first_rank, month = excluded.month, chunk = excluded.chunk, urls = excluded.urls, latest = excluded.latest`)
+		first_rank = excluded.first_rank, month = excluded.month, chunk = excluded.chunk, urls = excluded.urls, latest = excluded.latest, provider = excluded.provider`)
 }
 
 // closeMonths puts the chunks of months that are over with their years.

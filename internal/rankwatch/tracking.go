@@ -5,6 +5,7 @@ import (
 	"crypto/subtle"
 	"encoding/base64"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -15,6 +16,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/rankwatch/formula"
 	"github.com/trigpoint/trigpoint/internal/serp"
+	"github.com/trigpoint/trigpoint/internal/source"
 	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
 
@@ -153,12 +155,12 @@ func (t *tracking) at(keywords []string) []serp.KeywordAt {
 }
 
 // checkPlatform refuses a platform that does not exist, or that the provider cannot search as.
-func checkPlatform(problems *errs.Problems, t *tracking, web provider.Descriptor) {
+func checkPlatform(problems *errs.Problems, t *tracking, sources source.Chain[WebProvider]) {
 	switch {
 	case t.platformID != desktop && t.platformID != mobile:
 		problems.Add("platform_id", errs.InvalidValue, "platform_id must be 1 (desktop) or 2 (mobile), not %d.", t.platformID)
-	case !web.SearchesAs(t.device()):
-		problems.Add("platform_id", errs.InvalidValue, "platform_id %d cannot be checked: %s does not search as a %s device.", t.platformID, web.Title, t.device())
+	case !slices.ContainsFunc(sources, func(s source.Source[WebProvider]) bool { return s.Describe().SearchesAs(t.device()) }):
+		problems.Add("platform_id", errs.InvalidValue, "platform_id %d cannot be checked: %s does not search as a %s device.", t.platformID, sources.Titles(), t.device())
 	}
 }
 

@@ -4,13 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/job"
 	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/rankwatch/series"
 	"github.com/trigpoint/trigpoint/internal/serp"
+	"github.com/trigpoint/trigpoint/internal/source"
 )
 
 // A run takes what is due, asks the provider with as many checks at once as it allows, and keeps outcomes
@@ -40,7 +43,7 @@ func (s *Service) checkDue(ctx context.Context) (more bool, err error) {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	pace := paceFor(s.web.Describe().Pace)
+	pace := paceFor(s.sources.First().Describe().Pace)
 	var refusals atomic.Int64 // in a row
 	var refusing atomic.Bool
 	crew := job.Crew[claim, outcome]{
@@ -93,6 +96,15 @@ func (s *Service) checkDue(ctx context.Context) (more bool, err error) {
 	return false, err
 }
 
+// able are the sources that can search as a device; all of them where none can, to say why.
+func (s *Service) able(device provider.Device) source.Chain[WebProvider] {
+	able := slices.DeleteFunc(slices.Clone(s.sources), func(one source.Source[WebProvider]) bool { return !one.Describe().SearchesAs(device) })
+	if len(able) == 0 {
+		return s.sources
+	}
+	return able
+}
+
 // check asks the provider about one keyword. It counts for the day on which it began.
 func (s *Service) check(ctx context.Context, c claim, limit time.Duration) (o outcome) {
 	o = outcome{claim: c, at: s.clock.Now()}
@@ -111,12 +123,16 @@ func (s *Service) check(ctx context.Context, c claim, limit time.Duration) (o ou
 			s.log.Error("a check panicked", "keyword", c.number, "panic", p)
 		}
 	}()
-	query := c.query(s.depth)
-	page, err := provider.Call(ctx, s.caller, func(ctx context.Context) (provider.WebPage, error) {
-		ctx, cancel := context.WithTimeout(ctx, limit) // from here on, not while it waits to be asked
-		defer cancel()
-		return s.web.SearchWeb(ctx, query)
-	})
+	query := c.query(s.depth, series.DayOf(o.at))
+	pages := provider.Money(query.Pages())
+	ctx = source.WithPurpose(ctx, source.Purpose{AccountID: c.tracking.accountID, Subject: c.tracking.id})
+	page, by, receipt, err := source.Ask(ctx, s.ledger, s.able(query.Device), func(p provider.Prices) provider.Money { return pages * p.WebPage },
+		func(ctx context.Context, web WebProvider) (provider.WebPage, error) {
+			ctx, cancel := context.WithTimeout(ctx, limit) // from here on, not while it waits to be asked
+			defer cancel()
+			return web.SearchWeb(ctx, query)
+		})
+	o.receipt = receipt
 	switch {
 	case err != nil && ctx.Err() != nil:
 		o.err = errReleased
@@ -132,8 +148,9 @@ func (s *Service) check(ctx context.Context, c claim, limit time.Duration) (o ou
 			business = *t.config.Name
 		}
 		o.found = find(page, t.target, business)
+		o.provider = by.Name
 		o.page, o.err = s.serps.Pack(serp.Fetched{
-			Key: serp.Key{AccountID: t.accountID, Keyword: c.kw, LocationID: t.locationID, PlatformID: t.platformID}, At: o.at, Page: page,
+			Key: serp.Key{AccountID: t.accountID, Keyword: c.kw, LocationID: t.locationID, PlatformID: t.platformID}, At: o.at, Page: page, Provider: by.Name,
 			Whole: page.Depth() >= serp.Depth || o.found.Rank == 0 && query.Depth >= serp.Depth,
 		})
 	}

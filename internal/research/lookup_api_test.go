@@ -123,7 +123,7 @@ func TestSerperBehindTheAPI(t *testing.T) {
 				vendor.Always(test.fault)
 			}
 			configured := func(s *apptest.Setup) {
-				s.Config.SerpProvider = "serper"
+				s.Config.SerpProvider = []string{"serper"}
 				s.Config.Vendors = []provider.Vendor{provider.NewVendor("serper", &serper.Options{
 					APIKey: test.key, Access: provider.Access{URL: vendor.URL},
 				}, serper.New)}

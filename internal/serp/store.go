@@ -49,13 +49,15 @@ type Record struct {
 	Key
 	FetchedAt time.Time
 	Page      Page
+	Provider  string // who answered; "" is unknown
 }
 
 // Fetched is a page that was fetched for an account.
 type Fetched struct {
 	Key
-	At   time.Time
-	Page provider.WebPage
+	At       time.Time
+	Page     provider.WebPage
+	Provider string // who answered
 
 	// Whole says that it has the first Depth organic results, or all that there are. A check ends where
 	// it finds its target: such a page tells of its own results and hides nothing that is known below them.
@@ -71,12 +73,13 @@ type Packed struct {
 	packed    []byte
 	hosts     Hosts
 	proposals []string
+	provider  string
 }
 
 // Pack does all that needs no transaction to keep a page.
 func (s *Store) Pack(f Fetched) (Packed, error) {
 	page := NewPage(f.Page)
-	p := Packed{ID: id.New(), Key: f.Key, at: f.At, whole: f.Whole, hosts: page.Hosts(), proposals: page.Proposals()}
+	p := Packed{ID: id.New(), Key: f.Key, at: f.At, whole: f.Whole, hosts: page.Hosts(), proposals: page.Proposals(), provider: f.Provider}
 	p.Keyword = NormalKeyword(f.Keyword)
 	var err error
 	p.packed, err = s.codec.pack(page)
@@ -107,13 +110,13 @@ func (s *Store) Keep(ctx context.Context, tx *db.Tx, pages []Packed) error {
 	return nil
 }
 
-const columns = "id, account_id, kw, location_id, platform_id, fetched_at, page"
+const columns = "id, account_id, kw, location_id, platform_id, fetched_at, page, provider"
 
 func insert(ctx context.Context, tx *db.Tx, pages []Packed) error {
 	rows := make([][]any, len(pages))
 	for i, page := range pages {
 		rows[i] = []any{
-			page.ID, page.AccountID, page.Keyword, page.LocationID, page.PlatformID, db.Micros(page.at), page.packed,
+			page.ID, page.AccountID, page.Keyword, page.LocationID, page.PlatformID, db.Micros(page.at), page.packed, page.provider,
 			account.Month(page.at), false, page.whole,
 		}
 	}
@@ -124,7 +127,7 @@ func (s *Store) scan(row db.Scanner) (Record, error) {
 	var r Record
 	var fetched int64
 	var packed []byte
-	if err := row.Scan(&r.ID, &r.AccountID, &r.Keyword, &r.LocationID, &r.PlatformID, &fetched, &packed); err != nil {
+	if err := row.Scan(&r.ID, &r.AccountID, &r.Keyword, &r.LocationID, &r.PlatformID, &fetched, &packed, &r.Provider); err != nil {
 		return r, err
 	}
 	r.FetchedAt = db.Time(fetched)

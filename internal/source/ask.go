@@ -29,8 +29,8 @@ func (l *Ledger) Settle(ctx context.Context, tx *db.Tx, receipts ...*Receipt) er
 	return l.Release(ctx, tx, reserved...)
 }
 
-// SettleFailed records what a question has cost that has no answer to keep.
-func (l *Ledger) SettleFailed(ctx context.Context, r *Receipt) error {
+// SettleNow records what a question has cost whose answer is not kept with it.
+func (l *Ledger) SettleNow(ctx context.Context, r *Receipt) error {
 	if r == nil || (len(r.charges) == 0 && len(r.reserved) == 0) {
 		return nil
 	}

@@ -41,8 +41,11 @@ type budget struct {
 // many as fit into the budgets of the provider and of the account, and fails with an error of kind OverBudget when
 // none does.
 func (l *Ledger) Reserve(ctx context.Context, d provider.Descriptor, accountID string, each provider.Money, n int) (Reservation, error) {
+	if each <= 0 {
+		return Reservation{Questions: n}, nil
+	}
 	budgets, err := l.limits(ctx, d, accountID)
-	if err != nil || each <= 0 || len(budgets) == 0 {
+	if err != nil || len(budgets) == 0 {
 		return Reservation{Questions: n}, err
 	}
 	r := Reservation{Questions: n, id: id.New()}

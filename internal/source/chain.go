@@ -6,6 +6,7 @@ package source
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/trigpoint/trigpoint/internal/provider"
 )
@@ -39,6 +40,15 @@ func (c Chain[P]) Named(name string) (Source[P], bool) {
 		return c[i], true
 	}
 	return Source[P]{}, false
+}
+
+// Titles names them as people do.
+func (c Chain[P]) Titles() string {
+	var titles []string
+	for _, s := range c {
+		titles = append(titles, s.Describe().Title)
+	}
+	return strings.Join(titles, ", ")
 }
 
 // After is the next one behind a source that can be asked now.

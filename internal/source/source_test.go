@@ -83,7 +83,7 @@ func (b *bench) ask(chain source.Chain[*shop]) (string, error) {
 	if err == nil && by.Name != answer {
 		b.Errorf("%s answered, and %s is said to have", answer, by.Name)
 	}
-	if err := b.ledger.SettleFailed(b.Context(), receipt); err != nil {
+	if err := b.ledger.SettleNow(b.Context(), receipt); err != nil {
 		b.Fatal(err)
 	}
 	return answer, err

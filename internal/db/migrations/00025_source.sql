@@ -47,8 +47,10 @@ CREATE INDEX accounts_budget ON accounts (id) WHERE budget > 0;
 -- Who answered; '' is from before it was kept.
 ALTER TABLE report_keywords ADD COLUMN provider TEXT NOT NULL DEFAULT '';
 ALTER TABLE serps ADD COLUMN provider TEXT NOT NULL DEFAULT '';
+ALTER TABLE rank_states ADD COLUMN provider TEXT NOT NULL DEFAULT ''; -- to the newest check
 
 -- +goose Down
+ALTER TABLE rank_states DROP COLUMN provider;
 ALTER TABLE serps DROP COLUMN provider;
 ALTER TABLE report_keywords DROP COLUMN provider;
 DROP INDEX accounts_budget;
