@@ -115,20 +115,6 @@ func (s *Service) start(ctx context.Context, tx *db.Tx, c *campaign, r *report, 
 	return nil
 }
 
-// sliceOrder is a slice to be made.
-type sliceOrder struct {
-	sliceArgs
-	beyond int
-}
-
-// cutPoints makes slices of at most size points of a range.
-func cutPoints(reportID, keywordID string, first, beyond, size int) (orders []sliceOrder) {
-	for ; first < beyond; first += size {
-		orders = append(orders, sliceOrder{sliceArgs{ReportID: reportID, KeywordID: keywordID, First: first}, min(first+size, beyond)})
-	}
-	return orders
-}
-
 // enqueueSlices makes slices and their jobs. Small reports go before large ones, so that nobody waits for a
 // report of a hundred keywords to be done.
 func (s *Service) enqueueSlices(ctx context.Context, tx *db.Tx, r *report, slices []sliceOrder) error {

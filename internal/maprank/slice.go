@@ -108,6 +108,20 @@ func sliceSize(p provider.Pace, points, keywords int) int {
 	return max(int(p.PerSecond*sliceSeconds), minSlice, (points*keywords+maxSlices-1)/maxSlices)
 }
 
+// sliceOrder is a slice to be made.
+type sliceOrder struct {
+	sliceArgs
+	beyond int
+}
+
+// cutPoints makes slices of at most size points of a range.
+func cutPoints(reportID, keywordID string, first, beyond, size int) (orders []sliceOrder) {
+	for ; first < beyond; first += size {
+		orders = append(orders, sliceOrder{sliceArgs{ReportID: reportID, KeywordID: keywordID, First: first}, min(first+size, beyond)})
+	}
+	return orders
+}
+
 // priority of a job: 1 is first, 4 last.
 func priority(credits int64) int {
 	switch {

@@ -24,12 +24,6 @@ import (
 // order.
 type Demand func(ctx context.Context, accountID string, keywords []serp.KeywordAt) ([]serp.Demand, error)
 
-// WebProvider is a provider that searches the web.
-type WebProvider interface {
-	provider.Provider
-	provider.WebSearcher
-}
-
 // Service is rank tracking on a store.
 type Service struct {
 	db       *db.DB
