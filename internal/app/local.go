@@ -18,7 +18,9 @@ func (a *App) mapListing() *maplisting.Listing {
 		Find: func(ctx context.Context, accountID, placeID string) (provider.Business, error) {
 			ctx = source.WithPurpose(ctx, source.Purpose{AccountID: accountID})
 			b, _, receipt, err := source.Ask(ctx, a.Ledger, a.maps, func(p provider.Prices) provider.Money { return p.Place },
-				func(ctx context.Context, maps maprank.MapProvider) (provider.Business, error) { return maps.FindPlace(ctx, placeID) })
+				func(ctx context.Context, maps maprank.MapProvider) (provider.Business, error) {
+					return maps.FindPlace(ctx, placeID)
+				})
 			return b, errors.Join(err, a.Ledger.SettleNow(ctx, receipt))
 		},
 		Page: func(b provider.Business) string {
