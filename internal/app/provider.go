@@ -6,6 +6,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/provider/brave"
 	"github.com/trigpoint/trigpoint/internal/provider/dataforseo"
+	"github.com/trigpoint/trigpoint/internal/provider/googleplaces"
 	"github.com/trigpoint/trigpoint/internal/provider/photon"
 	"github.com/trigpoint/trigpoint/internal/provider/searxng"
 	"github.com/trigpoint/trigpoint/internal/provider/serpapi"
@@ -23,6 +24,7 @@ func Vendors() []provider.Vendor {
 		provider.NewVendor("searxng", &searxng.Options{}, searxng.New),
 		provider.NewVendor("serper", &serper.Options{}, serper.New),
 		provider.NewVendor("serpapi", &serpapi.Options{}, serpapi.New),
+		provider.NewVendor("googleplaces", &googleplaces.Options{}, googleplaces.New),
 	}
 }
 
