@@ -4,6 +4,7 @@
 package dataforseo
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"fmt"
@@ -22,6 +23,9 @@ const queue = "queue"
 // everyAccount may make 2,000 calls a minute, and 30 at once to some of its interfaces.
 var everyAccount = provider.Pace{Concurrent: 30, PerSecond: 33}
 
+// keywordRate is how often a minute an account may ask Google Ads.
+const keywordRate = 12
+
 const (
 	// DataForSEO works on a live task for up to 120 s, and bills it also when nobody waits any longer.
 	liveTimeout = 125 * time.Second
@@ -36,7 +40,7 @@ type Options struct {
 	Mode            string                                                                                                                                                                                                            `name:"dataforseo-mode" help:"How DataForSEO searches the map and the web: live (answers within seconds) or queue (within minutes or hours, for a third of the price)." default:"live" enum:"live,queue"`
 	Priority        int                                                                                                                                                                                                               `name:"dataforseo-priority" help:"Place in DataForSEO's queue: 1 (within 45 minutes or so) or 2 (within minutes, for twice the price)." default:"1" enum:"1,2"`
 	Difficulty      bool                                                                                                                                                                                                              `name:"dataforseo-difficulty" help:"Ask also how hard keywords are to rank for, which costs about as much again as their search volume." default:"true" negatable:""`
-	KeywordRate     int                                                                                                                                                                                                               `name:"dataforseo-keyword-rate" help:"Most questions about search volume a minute, of one process; DataForSEO allows 12." default:"12"`
+	KeywordRate     int                                                                                                                                                                                                               `name:"dataforseo-keyword-rate" help:"Most questions about search volume a minute, of each process; 0 is 12, which every account may." default:"0"`
 	provider.Access `embed:"" prefix:"dataforseo-" set:"vendor=DataForSEO" set:"url=https://api.dataforseo.com" set:"pace=every account may" set:"unit=live search of the map, or for ten live results of the web" set:"price=0.002"` //nolint:staticcheck // kong reads every set
 
 	Timeout time.Duration `kong:"-"` // of one request; liveTimeout when 0
@@ -68,15 +72,15 @@ var (
 
 // New checks the options; it asks nothing yet. Close the provider when it is no longer used.
 func New(opts Options, c clock.Clock) (*Provider, error) {
-	if opts.KeywordRate < 1 {
-		return nil, fmt.Errorf("dataforseo-keyword-rate must be at least 1, not %d", opts.KeywordRate)
+	if opts.KeywordRate < 0 {
+		return nil, fmt.Errorf("dataforseo-keyword-rate must not be negative, as %d is", opts.KeywordRate)
 	}
 	if opts.Timeout <= 0 {
 		opts.Timeout = liveTimeout
 	}
 	p := &Provider{
 		opts: opts, account: provider.Fingerprint("dataforseo", opts.Login), clock: c,
-		volumes: &window{most: opts.KeywordRate, per: time.Minute},
+		volumes: &window{most: cmp.Or(opts.KeywordRate, keywordRate), per: time.Minute},
 	}
 	credential := base64.StdEncoding.EncodeToString([]byte(opts.Login + ":" + opts.Password))
 	client, err := provider.NewClient(provider.ClientOptions{

@@ -62,7 +62,7 @@ func TestSuite(t *testing.T) {
 // settings are the defaults, for an account that a test knows.
 func settings(url string) dataforseo.Options {
 	return dataforseo.Options{
-		Login: providertest.DataForSEOLogin, Password: providertest.DataForSEOPassword, Mode: "live", Priority: 1, Difficulty: true, KeywordRate: 12,
+		Login: providertest.DataForSEOLogin, Password: providertest.DataForSEOPassword, Mode: "live", Priority: 1, Difficulty: true,
 		Access: provider.Access{URL: url, Price: 0.002},
 	}
 }

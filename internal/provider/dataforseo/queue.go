@@ -58,7 +58,8 @@ func (p *Provider) WebQueue() provider.Queue[provider.WebQuery, provider.WebPage
 	return p.web
 }
 
-// Post hands orders in. Each is taken or refused by itself: its ticket says which, and what it has cost.
+// Post hands orders in. Each is taken or refused by itself: its ticket says which, and what it has cost. That is not charged to the
+// bill of the context, since the orders of one request may be for several accounts.
 func (s *taskQueue[Question, Item, Answer]) Post(ctx context.Context, orders []provider.Order[Question]) ([]provider.Ticket, error) {
 	if len(orders) > provider.MaxPost {
 		return nil, provider.Errorf(provider.BadQuery, title, "DataForSEO takes %d tasks at once, not %d.", provider.MaxPost, len(orders))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/provider/wire"
@@ -32,6 +33,9 @@ const (
 	codeHanded    code = 40601
 	codeQueued    code = 40602
 )
+
+// rateFor is the pause after too many requests in a minute, of which DataForSEO does not say how much is left.
+const rateFor = 15 * time.Second
 
 // billed tells what costs something although an answer need not say how much.
 func (c code) billed() bool {
@@ -99,7 +103,11 @@ func (c code) refusal(status int, message wire.Text) provider.Refusal {
 		return provider.Refusal{Status: status, Words: string(message)}
 	}
 	words := fmt.Sprintf("%s (%d).", strings.TrimRight(string(message), ". "), int(c))
-	return provider.Refusal{Status: status, Kind: c.kind(), Words: words, Advice: c.advice(words)}
+	r := provider.Refusal{Status: status, Kind: c.kind(), Words: words, Advice: c.advice(words)}
+	if c == codePerMinute {
+		r.RetryAfter = rateFor
+	}
+	return r
 }
 
 // refused is the error for a task that failed inside a success.

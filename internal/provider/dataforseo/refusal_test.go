@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/provider"
@@ -47,7 +48,10 @@ func TestRefusalsInPlainWords(t *testing.T) {
 			_, err := p.SearchMap(t.Context(), provider.MapQuery{Keyword: "pizza", At: providertest.Decatur})
 			var e *provider.Error
 			if !errors.As(err, &e) || e.Kind != c.kind || e.Message != c.message {
-				t.Errorf("got %v, want %q: %s", err, c.kind, c.message)
+				t.Fatalf("got %v, want %q: %s", err, c.kind, c.message)
+			}
+			if want := map[string]time.Duration{"rate": 15 * time.Second}[c.name]; e.RetryAfter != want {
+				t.Errorf("come back after %s, want %s", e.RetryAfter, want)
 			}
 		})
 	}
@@ -102,9 +106,9 @@ func TestLoginIsNeeded(t *testing.T) {
 func TestSettingsThatCannotWorkAreRefusedAtStart(t *testing.T) {
 	t.Parallel()
 	opts := settings("https://api.dataforseo.com")
-	opts.KeywordRate = 0
+	opts.KeywordRate = -1
 	if _, err := dataforseo.New(opts, clock.System{}); err == nil || !strings.Contains(err.Error(), "dataforseo-keyword-rate") {
-		t.Errorf("a rate of 0: %v", err)
+		t.Errorf("a rate below 0: %v", err)
 	}
 	if _, err := dataforseo.New(settings("api.dataforseo.com"), clock.System{}); err == nil || !strings.Contains(err.Error(), "TRIGPOINT_DATAFORSEO_URL") {
 		t.Errorf("a URL without a scheme: %v", err)
