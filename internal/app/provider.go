@@ -6,6 +6,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/provider/brave"
 	"github.com/trigpoint/trigpoint/internal/provider/dataforseo"
+	"github.com/trigpoint/trigpoint/internal/provider/foursquare"
 	"github.com/trigpoint/trigpoint/internal/provider/googleplaces"
 	"github.com/trigpoint/trigpoint/internal/provider/photon"
 	"github.com/trigpoint/trigpoint/internal/provider/searxng"
@@ -20,11 +21,12 @@ func Vendors() []provider.Vendor {
 	return []provider.Vendor{
 		provider.NewVendor("brave", &brave.Options{}, brave.New),
 		provider.NewVendor("dataforseo", &dataforseo.Options{}, dataforseo.New),
+		provider.NewVendor("foursquare", &foursquare.Options{}, foursquare.New),
+		provider.NewVendor("googleplaces", &googleplaces.Options{}, googleplaces.New),
 		provider.NewVendor("photon", &photon.Options{}, photon.New),
 		provider.NewVendor("searxng", &searxng.Options{}, searxng.New),
-		provider.NewVendor("serper", &serper.Options{}, serper.New),
 		provider.NewVendor("serpapi", &serpapi.Options{}, serpapi.New),
-		provider.NewVendor("googleplaces", &googleplaces.Options{}, googleplaces.New),
+		provider.NewVendor("serper", &serper.Options{}, serper.New),
 	}
 }
 
