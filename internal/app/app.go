@@ -176,6 +176,9 @@ func (a *App) SetPlan(ctx context.Context, accountID, plan string) error {
 
 // DeleteAccount removes an account with all its records.
 func (a *App) DeleteAccount(ctx context.Context, accountID string) error {
+	if err := a.Connections.DisconnectAll(ctx, accountID); err != nil {
+		return err
+	}
 	return a.Accounts.Delete(ctx, accountID, a.Local.Forget, a.MapRank.Forget, a.RankWatch.Forget, a.Research.Forget)
 }
 

@@ -129,6 +129,17 @@ func (c *Connections) Disconnect(ctx context.Context, accountID string, s Servic
 	return c.db.Tx(ctx, func(tx *db.Tx) error { return remove(ctx, tx, accountID, s) })
 }
 
+// DisconnectAll disconnects whatever an account has connected.
+func (c *Connections) DisconnectAll(ctx context.Context, accountID string) error {
+	connections, err := c.List(ctx, accountID)
+	for _, made := range connections {
+		if err == nil {
+			err = c.Disconnect(ctx, accountID, made.Service)
+		}
+	}
+	return err
+}
+
 // end revokes at Google. What fails there does not keep anybody from disconnecting.
 func (c *Connections) end(ctx context.Context, accountID string, s Service) error {
 	kept, err := find(ctx, c.db, accountID, s)

@@ -7,12 +7,16 @@ import (
 	"strings"
 
 	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/rankwatch/performance"
 	"github.com/trigpoint/trigpoint/internal/rankwatch/series"
 )
 
-// maxQueries bounds the distinct queries that one request adds up.
-const maxQueries = 500_000
+const (
+	maxQueries = 500_000 // distinct ones that a request adds up
+	queryBytes = 200     // that one takes, with its name
+	dayBytes   = 8 << 20 // that an unpacked day takes
+)
 
 // queryFigures is a query with its figures over some days.
 type queryFigures struct {
@@ -22,9 +26,13 @@ type queryFigures struct {
 
 // addUp sums the figures of every query over a range, and tells whether some days had more rows than are kept.
 func (s *Service) addUp(ctx context.Context, propertyID string, r series.Range, filter performance.Filter) (all []queryFigures, cut bool, err error) {
+	if err := httpapi.Hold(ctx, dayBytes); err != nil {
+		return nil, false, err
+	}
 	place := map[string]int{}
 	err = eachDay(ctx, s.db, propertyID, r, filter, func(d packedDay) error {
 		cut = cut || d.cut
+		before := len(all)
 		err := s.performance.Each(d.rows, filter, func(row *performance.Row) {
 			i, known := place[row.Query]
 			if !known {
@@ -36,6 +44,9 @@ func (s *Service) addUp(ctx context.Context, propertyID string, r series.Range, 
 		})
 		if err == nil && len(all) > maxQueries {
 			err = errs.New(errs.Invalid, "These days have more than %d queries: ask for fewer days, or filter by device, country or page.", maxQueries)
+		}
+		if err == nil {
+			err = httpapi.Hold(ctx, int64(len(all)-before)*queryBytes)
 		}
 		return err
 	})

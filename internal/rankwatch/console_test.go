@@ -128,8 +128,13 @@ func TestPropertyIsChosenAmongThoseOfTheUser(t *testing.T) {
 		s.get(t, s.path+"/queries").Want(t, 404)
 		other := s.NewAccount(t, "other@trigpoint.example", "pro")
 		for _, call := range []apptest.Call{
-			{Method: "GET", Path: s.path}, {Method: "GET", Path: s.path + "/properties"}, {Method: "GET", Path: s.path + "/queries"}, {Method: "GET", Path: s.path + "/proposals"},
-			{Method: "GET", Path: s.path + "/history?query=x"}, {Method: "DELETE", Path: s.path}, {Method: "PUT", Path: s.path, Body: map[string]any{"site_url": property}},
+			{Method: "GET", Path: s.path},
+			{Method: "GET", Path: s.path + "/properties"},
+			{Method: "GET", Path: s.path + "/queries"},
+			{Method: "GET", Path: s.path + "/proposals"},
+			{Method: "GET", Path: s.path + "/history?query=x"},
+			{Method: "DELETE", Path: s.path},
+			{Method: "PUT", Path: s.path, Body: map[string]any{"site_url": property}},
 		} {
 			call.As = &other
 			s.Do(t, call).Want(t, 404)
@@ -312,9 +317,31 @@ func TestTrackingsShareAPropertyUntilTheLastIsUnlinked(t *testing.T) {
 		}
 		other.Do(t, apptest.Call{Method: "DELETE", Path: other.path}).Want(t, 204)
 		other.Do(t, apptest.Call{Method: "DELETE", Path: other.path}).Want(t, 204)
-		kept, err := db.One(t.Context(), s.DB, db.Value[int], "SELECT count(*) FROM console_days")
-		if err != nil || kept != 0 {
-			t.Errorf("%d days are still kept, %v", kept, err)
+		s.wantNoDays(t)
+	})
+}
+
+func TestDeletedAccountLeavesNothingBehind(t *testing.T) {
+	t.Parallel()
+	eachSite(t, func(t *testing.T, s *site) {
+		s.connect(t)
+		s.console.Add(property, found("2026-03-05", "pizza decatur", "/", "usa", "MOBILE", 3, 30, 2))
+		s.link(t)
+		s.fetched(t, 1)
+		if err := s.DeleteAccount(t.Context(), s.Owner.ID); err != nil {
+			t.Fatal(err)
+		}
+		s.wantNoDays(t)
+		if live := s.google.Live(); len(live) != 0 {
+			t.Errorf("at Google these tokens still work: %v", live)
 		}
 	})
+}
+
+func (s *site) wantNoDays(t *testing.T) {
+	t.Helper()
+	kept, err := db.One(t.Context(), s.DB, db.Value[int], "SELECT count(*) FROM console_days")
+	if err != nil || kept != 0 {
+		t.Errorf("%d days are still kept, %v", kept, err)
+	}
 }

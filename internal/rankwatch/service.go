@@ -104,9 +104,12 @@ func (s *Service) estimate(n int) int {
 	return int(math.Ceil(float64(n) / each))
 }
 
-// Forget removes one of an account's trackings with its history, and tells whether there may be more.
+// Forget removes one of an account's trackings with its history, or one of its properties with what was fetched of it, and tells whether there may be more.
 func (s *Service) Forget(ctx context.Context, tx *db.Tx, accountID string) (more bool, err error) {
 	n, err := tx.Exec(ctx, "DELETE FROM trackings WHERE id IN (SELECT id FROM trackings WHERE account_id = $1 LIMIT 1)", accountID)
+	if err == nil && n == 0 {
+		n, err = tx.Exec(ctx, "DELETE FROM console_properties WHERE id IN (SELECT id FROM console_properties WHERE account_id = $1 LIMIT 1)", accountID)
+	}
 	return n > 0, err
 }
 

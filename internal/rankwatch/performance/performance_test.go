@@ -1,6 +1,8 @@
 package performance_test
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -67,6 +69,33 @@ func sameRows(a, b []performance.Row) bool {
 		}
 	}
 	return len(a) == len(b)
+}
+
+// A day of a large site: 50,000 rows of 10,000 queries and 500 pages take less than half a megabyte.
+func TestDaysAreSmall(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(1, 2))
+	words := []string{"pizza", "near", "me", "best", "cheap", "open", "now", "decatur", "atlanta", "delivery", "menu", "deep", "dish", "vegan", "gluten", "free", "lunch", "dinner"}
+	queries := make([]string, 10_000)
+	for i := range queries {
+		for range 2 + random.IntN(4) {
+			queries[i] += words[random.IntN(len(words))] + " "
+		}
+	}
+	rows := make([]performance.Row, 50_000)
+	for i := range rows {
+		impressions := 1 + int64(random.ExpFloat64()*5)
+		rows[i] = performance.Row{
+			Query: queries[int(random.ExpFloat64()*2000)%len(queries)], Page: fmt.Sprintf("https://www.example.com/restaurants/%d", random.IntN(500)),
+			Country: []string{"usa", "can", "mex"}[random.IntN(3)], Device: []string{"MOBILE", "DESKTOP", "TABLET"}[random.IntN(3)],
+			Figures: performance.Of(impressions/10, impressions, 1+random.Float64()*30),
+		}
+	}
+	packed, err := performance.NewCodec().Pack(rows)
+	if err != nil || len(packed) > 512<<10 {
+		t.Errorf("%d rows take %d bytes, %v", len(rows), len(packed), err)
+	}
+	t.Logf("%.1f bytes a row", float64(len(packed))/float64(len(rows)))
 }
 
 func TestDamageIsFound(t *testing.T) {
