@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"slices"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -182,12 +183,12 @@ func (s *taskQueue[Question, Item, Answer]) Fetch(ctx context.Context, ticket st
 	return readSearch(s.p, s.engine, q, rows)
 }
 
-// recent is the list, where it is too early to ask for another one. Whoever asks next has taken the turn.
+// recent is the list where it is too early to ask for another one; otherwise the caller asks, and has until then the only turn.
 func (f *finished) recent(now time.Time) ([]provider.Ticket, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if age := now.Sub(f.at); age >= 0 && age < listEvery {
-		return append([]provider.Ticket(nil), f.tickets...), true
+		return slices.Clone(f.tickets), true
 	}
 	f.at = now
 	return nil, false
@@ -197,16 +198,11 @@ func (f *finished) keep(tickets []provider.Ticket) []provider.Ticket {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.tickets = tickets
-	return append([]provider.Ticket(nil), tickets...)
+	return slices.Clone(tickets)
 }
 
 func (f *finished) drop(id string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for i, t := range f.tickets {
-		if t.ID == id {
-			f.tickets = append(f.tickets[:i:i], f.tickets[i+1:]...)
-			return
-		}
-	}
+	f.tickets = slices.DeleteFunc(f.tickets, func(t provider.Ticket) bool { return t.ID == id })
 }

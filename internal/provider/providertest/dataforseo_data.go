@@ -38,7 +38,7 @@ func (d *DataForSEO) volumes(w http.ResponseWriter, r *http.Request) {
 	}
 	t := tasks[0]
 	spoils := func(k string) bool {
-		return k == "" || utf8.RuneCountInString(k) > 80 || len(strings.Fields(k)) > 10 || strings.ContainsAny(k, ",!@%^()={};~`<>?\\|") || strings.ContainsFunc(k, unicode.IsSymbol)
+		return k == "" || utf8.RuneCountInString(k) > 80 || len(strings.Fields(k)) > 10 || strings.ContainsAny(k, ",!@%^()={};~`<>?\\|") || strings.ContainsFunc(k, func(r rune) bool { return unicode.Is(unicode.So, r) })
 	}
 	if len(t.Keywords) == 0 || len(t.Keywords) > 1000 || slices.ContainsFunc(t.Keywords, spoils) {
 		dataForSEOAnswers(w, dataForSEODone("", 40501, "Invalid Field: 'keywords'.", 0, t, nil))
