@@ -25,8 +25,8 @@ type placesImportCmd struct {
 	Around        string  `help:"What to ask the Overpass API for: latitude,longitude,kilometres." placeholder:"LAT,LNG,KM"`
 }
 
-// openStreetMapCredit is what the licence of the data wants to be said of it.
-const openStreetMapCredit = "Places © OpenStreetMap contributors, available under the Open Database License: https://www.openstreetmap.org/copyright"
+// openStreetMapNotice is what the licence of the data wants to be said of it.
+const openStreetMapNotice = "Places © OpenStreetMap contributors, available under the Open Database License: https://www.openstreetmap.org/copyright"
 
 // Validate finds all that is wrong with how the command was typed.
 func (cmd *placesImportCmd) Validate() error {
@@ -194,7 +194,7 @@ func sumUpPlaces(out io.Writer, p *importProgress, format placeindex.Format, don
 		return err
 	}
 	if format == placeindex.PBF || format == placeindex.Overpass {
-		fmt.Fprintln(out, openStreetMapCredit)
+		fmt.Fprintln(out, openStreetMapNotice)
 	}
 	return nil
 }

@@ -101,7 +101,8 @@ func (c *Client) ask(ctx context.Context, query string) (io.ReadCloser, error) {
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("User-Agent", "trigpoint")
-	res, err := http.DefaultTransport.RoundTrip(req) // which follows no redirect: it would turn the question into a GET
+	// A redirect is not followed: it would turn the question into a GET.
+	res, err := http.DefaultTransport.RoundTrip(req) //nolint:bodyclose // the answer closes it
 	if err != nil {
 		cancel()
 		return nil, fmt.Errorf("the Overpass API could not be reached: %w", err)
