@@ -38,6 +38,7 @@ type commands struct {
 
 	Google googleCmd `cmd:"" help:"Connect Google's services with an account; list and disconnect them."`
 
+	Listings listingsCmd `cmd:"" help:"Export locations for directories that have no open API."`
 	Places   placesCmd   `cmd:"" help:"Import and search places of the built-in map search."`
 	Campaign campaignCmd `cmd:"" help:"List campaigns, their keywords and reports; share them."`
 	Collect  collectCmd  `cmd:"" help:"Collect a report of a campaign and watch it."`

@@ -33,6 +33,14 @@ type Profile struct {
 	PlaceID            string             `json:"place_id,omitempty"`
 }
 
+// WithoutHidden is the profile as others may see it: without the address of a business that hides it.
+func (p Profile) WithoutHidden() Profile {
+	if p.SuppressAddress {
+		p.AddressLine1, p.AddressLine2, p.Coordinates = "", "", nil
+	}
+	return p
+}
+
 // Coordinates is a point on the globe, in degrees.
 type Coordinates struct {
 	Latitude  *float64 `json:"latitude"`

@@ -34,20 +34,26 @@ func (a *Area) admit(op Op, writes bool) func(huma.Context, func(huma.Context)) 
 		req.time = op.time()
 		req.Area, req.Operation, req.HTML = a, op.ID, prefersHTML(r.Header.Get("Accept"))
 		if err := a.enter(op, writes, req, r, w, ctx.Operation().Parameters); err != nil {
-			f := a.failure(req, asError(err), ctx.SetHeader)
-			if f.status >= 500 {
-				req.Fault = err
-			}
 			if req.Principal.AccountID != "" {
 				op.drain(r, w)
 			}
-			ctx.SetHeader("Content-Type", "application/json")
-			ctx.SetStatus(f.status)
-			_ = jsonFormat.Marshal(ctx.BodyWriter(), f)
+			a.refuse(ctx, err)
 			return
 		}
 		next(ctx)
 	}
+}
+
+// refuse answers with a failure.
+func (a *Area) refuse(ctx huma.Context, err error) {
+	req := From(ctx.Context())
+	f := a.failure(req, asError(err), ctx.SetHeader)
+	if f.status >= 500 {
+		req.Fault = err
+	}
+	ctx.SetHeader("Content-Type", jsonMedia)
+	ctx.SetStatus(f.status)
+	_ = jsonFormat.Marshal(ctx.BodyWriter(), f) // the client has gone
 }
 
 // drain reads the body of a request that is refused, and keeps none of it: a client that is still sending

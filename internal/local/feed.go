@@ -2,23 +2,21 @@ package local
 
 import (
 	"context"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"net/http"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"github.com/trigpoint/trigpoint/internal/category"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/directory"
 	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/spreadsheet"
 )
 
 // serveFeed streams the locations of an account to whoever holds its feed URL, and notes that they have
@@ -41,7 +39,7 @@ func (s *Service) serveFeed(w http.ResponseWriter, r *http.Request) error {
 	started := s.clock.Now()
 	var feed feedWriter = &jsonFeed{w: w}
 	if format == "csv" {
-		feed = &csvFeed{w: csv.NewWriter(w)}
+		feed = &csvFeed{w: spreadsheet.New(w, spreadsheet.CSV)}
 	}
 	w.Header().Set("Content-Type", feed.contentType())
 	if r.Method != http.MethodGet {
@@ -99,48 +97,22 @@ type feedEntry struct {
 	Images []directory.Image `json:"images,omitempty"`
 }
 
-// feedRows is how many locations are read at once. The store is let go of before they are written: a slow
-// reader holds nothing.
-const feedRows = 500
+// inFeed is the condition of locations that an account's feed has.
+const inFeed = " JOIN listings l ON l.location_id = o.id WHERE l.directory = 'feed' AND l.status IN ('SUBMITTED', 'CONNECTED')"
 
 func (s *Service) writeFeed(ctx context.Context, accountID string, feed feedWriter) error {
-	submitted, id := int64(math.MaxInt64), ""
-	for begun := false; ; begun = true {
-		page, images, err := s.feedPage(ctx, accountID, submitted, id)
-		if err != nil && !begun {
-			return err
-		}
-		if err != nil {
-			return &brokenOff{err}
-		}
-		for _, l := range page {
-			if l.SuppressAddress { // a partner has no need to know what the business hides
-				l.AddressLine1, l.AddressLine2, l.Coordinates = "", "", nil
-			}
-			if err := feed.write(feedEntry{l.ID, l.Profile, images[l.ID]}); err != nil {
-				return &brokenOff{err}
-			}
-			submitted, id = db.Micros(l.SubmitDate.Time), l.ID
-		}
-		if len(page) < feedRows {
-			return feed.end()
-		}
+	begun := false
+	err := s.eachLocation(ctx, accountID, inFeed, func(item directory.Item) error {
+		begun = true
+		return feed.write(feedEntry{item.LocationID, item.Profile.WithoutHidden(), item.Images}) // a partner has no need to know what the business hides
+	})
+	if err != nil && begun {
+		return &brokenOff{err}
 	}
-}
-
-func (s *Service) feedPage(ctx context.Context, accountID string, submitted int64, id string) ([]Location, map[string][]directory.Image, error) {
-	page, err := db.All(ctx, s.db, scanLocation, "SELECT "+locationColumnsOf("o")+` FROM locations o JOIN listings l ON l.location_id = o.id
-		WHERE o.account_id = $1 AND l.directory = 'feed' AND l.status IN ('SUBMITTED', 'CONNECTED') AND (o.submitted_at, o.id) < ($2, $3)
-		ORDER BY o.submitted_at DESC, o.id DESC LIMIT $4`, accountID, submitted, id, feedRows)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	ids := make([]string, len(page))
-	for i, l := range page {
-		ids[i] = l.ID
-	}
-	images, err := s.imagesOf(ctx, s.db, ids...)
-	return page, images, err
+	return feed.end()
 }
 
 type jsonFeed struct {
@@ -173,7 +145,7 @@ func (f *jsonFeed) end() error {
 }
 
 type csvFeed struct {
-	w     *csv.Writer
+	w     spreadsheet.Writer
 	begun bool
 }
 
@@ -207,31 +179,15 @@ func (f *csvFeed) write(l feedEntry) error {
 	if c := l.Coordinates; c != nil {
 		latitude, longitude = strconv.FormatFloat(*c.Latitude, 'f', -1, 64), strconv.FormatFloat(*c.Longitude, 'f', -1, 64)
 	}
-	row := []string{
+	return f.w.Write([]string{
 		l.ID, l.BusinessName, l.PhoneNumber, l.Country, l.Region, l.City, l.Zip, l.AddressLine1,
 		l.AddressLine2, l.WebsiteURL, l.Description, strings.Join(names, "|"), latitude, longitude, l.OpeningHours(),
 		strings.Join(l.PaymentOptions, "|"), strings.Join(images, "|"),
-	}
-	for i := range row {
-		row[i] = plainCell(row[i])
-	}
-	return f.w.Write(row)
+	})
 }
 
 func (f *csvFeed) end() error {
-	err := f.begin()
-	f.w.Flush()
-	return errors.Join(err, f.w.Error())
-}
-
-// plainCell keeps a spreadsheet from reading a text as a formula; phone numbers and coordinates stay.
-// Spreadsheets read the full-width forms of the marks as the marks.
-func plainCell(s string) string {
-	first, _ := utf8.DecodeRuneInString(s)
-	if s == "" || !strings.ContainsRune("=+-@\t\r\n＝＋－＠", first) || strings.Trim(s, "+-0123456789 ().") == "" {
-		return s
-	}
-	return "'" + s
+	return errors.Join(f.begin(), f.w.Close())
 }
 
 // markPulled connects the feed listings that were there when the pull began. It locks them in the order that

@@ -43,19 +43,6 @@ func TestObjectStoreThatHangsEndsTheReading(t *testing.T) {
 	}
 }
 
-func TestCellsThatASpreadsheetWouldRun(t *testing.T) {
-	t.Parallel()
-	for cell, want := range map[string]string{
-		"": "", "Deli": "Deli", "+1 404-555-0123": "+1 404-555-0123", "-84.29": "-84.29",
-		"=1+1": "'=1+1", "@SUM(A1)": "'@SUM(A1)", "+cmd|x": "'+cmd|x", "-2+cmd": "'-2+cmd", "\tx": "'\tx",
-		"＝1+1": "'＝1+1", "＋cmd": "'＋cmd", "－2+cmd": "'－2+cmd", "＠SUM(A1)": "'＠SUM(A1)",
-	} {
-		if got := plainCell(cell); got != want {
-			t.Errorf("%q became %q, want %q", cell, got, want)
-		}
-	}
-}
-
 func TestAnAccountPullsFewFeedsAtOnce(t *testing.T) {
 	t.Parallel()
 	var p pulls

@@ -2,6 +2,7 @@ package local
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/directory"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
+	"github.com/trigpoint/trigpoint/internal/spreadsheet"
 )
 
 // Prefix is the base path of the area.
@@ -34,10 +36,14 @@ func (s *Service) Mount(a *httpapi.Area) {
 	lookUp := op("look-up-location", http.MethodPost, "/locations/{location_id}/look-up", "Listings", "Look a location up on the map", "Compares what the map shows with the location now, and answers with the listing of the map. Needs a place_id and takes one of the account's live look-ups. It happens by itself every week, for nothing.").Fails(errs.Conflict)
 	lookUp.Time = httpapi.ProviderTime
 
+	export := op("export-locations", http.MethodGet, "/locations/export", "Locations", "Export locations for a directory", "The table that a directory without an open API takes in an upload: a row for each location that is COMPLETED and not frozen, newest first.")
+	export.Time = httpapi.ProviderTime
+
 	httpapi.Change(a, op("create-location", http.MethodPost, "/locations", "Locations", "Create a location", "The location is PROCESSING until it is published. With validate_only=true everything is checked and nothing is stored.").Requires("business_name", "phone_number", "country", "city", "address_line_1", "category_ids"), s.createLocation)
 	httpapi.Change(a, op("update-location", http.MethodPatch, "/locations/{location_id}", "Locations", "Update a location", "A field is changed when update_mask names it and the body has it; null, an empty string or an empty list clears it.").Requires("update_mask").Fails(errs.Conflict), s.updateLocation)
 	httpapi.Read(a, op("get-location", http.MethodGet, "/locations/{location_id}", "Locations", "Get a location", ""), s.getLocation)
 	httpapi.Read(a, op("list-locations", http.MethodGet, "/locations", "Locations", "List locations", "Newest first."), s.listLocations)
+	httpapi.ReadFile(a, export, []string{spreadsheet.CSV.MediaType(), spreadsheet.XLSX.MediaType()}, s.exportLocations)
 	httpapi.Change(a, op("delete-location", http.MethodDelete, "/locations/{location_id}", "Locations", "Delete a location", "Removes it permanently with its listings and images."), s.deleteLocation)
 	httpapi.Read(a, op("list-listings", http.MethodGet, "/locations/{location_id}/listings", "Listings", "List the listings of a location", ""), s.listListings)
 	httpapi.Change(a, op("disable-listing", http.MethodPost, "/listings/{listing_id}/disable", "Listings", "Disable a listing", "Needs a controllable listing that is CONNECTED, SUBMITTED or UNAVAILABLE."), s.switchListing(false))
@@ -122,6 +128,29 @@ func (s *Service) listLocations(ctx context.Context, in *listLocationsInput) (ht
 	}
 	page, err := listLocations(ctx, s.db, owner, filter, in.Limit, in.Offset)
 	return paged(page, in.Limit, in.Offset, total), err
+}
+
+type exportLocationsInput struct {
+	For    string             `query:"for" required:"true" enum:"bing,apple" doc:"The directory: bing is Bing Places for Business, apple is Apple Business Connect."`
+	Format spreadsheet.Format `query:"format" default:"csv" enum:"csv,xlsx" doc:"The kind of file."`
+}
+
+// exportMemory is what a page of locations may take while it is written.
+const exportMemory = 4 << 20
+
+func (s *Service) exportLocations(ctx context.Context, in *exportLocationsInput) (httpapi.File, error) {
+	bulk, ok := directory.FindBulk(in.For)
+	if !ok {
+		return httpapi.File{}, errs.New(errs.Invalid, "There is no table for %.32q.", in.For)
+	}
+	owner := httpapi.Who(ctx).AccountID
+	return httpapi.File{
+		Name: "locations-" + bulk.ID + "." + string(in.Format), Type: in.Format.MediaType(),
+		Write: func(ctx context.Context, w io.Writer) error {
+			_, err := s.Export(ctx, owner, bulk, in.Format, w)
+			return err
+		},
+	}, httpapi.Hold(ctx, exportMemory)
 }
 
 // paged answers with a page of a list; an empty one is [].
