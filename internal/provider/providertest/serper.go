@@ -78,6 +78,12 @@ func NewSerper(t testing.TB) *Serper {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /maps", s.maps)
 	mux.HandleFunc("POST /search", s.search)
+	mux.HandleFunc("POST /autocomplete", s.suggest)
+	mux.HandleFunc("GET /account", func(w http.ResponseWriter, r *http.Request) {
+		if serperAllows(w, r) {
+			answerJSON(w, map[string]any{"balance": 2492, "rateLimit": 50})
+		}
+	})
 	s.Fake = NewFake(t, mux)
 	return s
 }
@@ -184,10 +190,30 @@ func hundredPages(q SerperSearch) any {
 	}
 }
 
-// serperRequest checks the key before anything else, as Serper does.
-func serperRequest(w http.ResponseWriter, r *http.Request, into any) bool {
+// suggest continues every keyword in three ways.
+func (s *Serper) suggest(w http.ResponseWriter, r *http.Request) {
+	var q SerperSearch
+	if !serperRequest(w, r, &q) {
+		return
+	}
+	suggestions := []map[string]any{}
+	for _, more := range []string{" near me", " open now", " delivery"} {
+		suggestions = append(suggestions, map[string]any{"value": q.Q + more})
+	}
+	answerJSON(w, map[string]any{"searchParameters": serperSearchEcho{q, "autocomplete"}, "suggestions": suggestions, "credits": 1})
+}
+
+func serperAllows(w http.ResponseWriter, r *http.Request) bool {
 	if r.Header.Get("X-API-KEY") != SerperKey {
 		Status(http.StatusForbidden, "Unauthorized.")(w, r)
+		return false
+	}
+	return true
+}
+
+// serperRequest checks the key before anything else, as Serper does.
+func serperRequest(w http.ResponseWriter, r *http.Request, into any) bool {
+	if !serperAllows(w, r) {
 		return false
 	}
 	if err := json.NewDecoder(r.Body).Decode(into); err != nil {

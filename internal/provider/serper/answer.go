@@ -1,6 +1,7 @@
 package serper
 
 import (
+	"encoding/json"
 	"errors"
 	"slices"
 
@@ -40,6 +41,7 @@ func (e *envelope) credits() int {
 type echo struct {
 	Type    wire.Text `json:"type"`
 	Q       wire.Text `json:"q"`
+	LL      wire.Text `json:"ll"`
 	PlaceID wire.Text `json:"placeId"`
 	CID     wire.Text `json:"cid"`
 }
@@ -57,9 +59,10 @@ func (e *envelope) Verify() error {
 	return nil
 }
 
-// repeats leaves room for how a look-up is repeated, of which there is no record: an id may be left out.
+// repeats leaves room for how a look-up is repeated, of which there is no record: an id may be left out. So may the
+// point, but where it is told it is the one asked.
 func (e echo) repeats(asked echo) bool {
-	return e.Type == asked.Type && e.Q.Same(asked.Q) &&
+	return e.Type == asked.Type && e.Q.Same(asked.Q) && (e.LL == "" || provider.SameViewport(string(e.LL), string(asked.LL))) &&
 		(e.PlaceID == "" || e.PlaceID == asked.PlaceID) && (e.CID == "" || e.CID == asked.CID)
 }
 
@@ -78,20 +81,21 @@ func (a *mapsAnswer) Verify() error {
 }
 
 type place struct {
-	Title       wire.Text   `json:"title"`
-	Address     wire.Text   `json:"address"`
-	Latitude    wire.Number `json:"latitude"`
-	Longitude   wire.Number `json:"longitude"`
-	Rating      wire.Number `json:"rating"`
-	RatingCount wire.Number `json:"ratingCount"`
-	Type        wire.Text   `json:"type"`
-	Types       []wire.Text `json:"types"`
-	Website     wire.Text   `json:"website"`
-	PhoneNumber wire.Text   `json:"phoneNumber"`
-	CID         wire.Text   `json:"cid"`
-	FID         wire.Text   `json:"fid"`
-	PlaceID     wire.Text   `json:"placeId"`
-	Sponsored   bool        `json:"sponsored"` // in no recording; should Serper ever tell of ads, they take no rank
+	Title       wire.Text       `json:"title"`
+	Address     wire.Text       `json:"address"`
+	Latitude    wire.Number     `json:"latitude"`
+	Longitude   wire.Number     `json:"longitude"`
+	Rating      wire.Number     `json:"rating"`
+	RatingCount wire.Number     `json:"ratingCount"`
+	Type        wire.Text       `json:"type"`
+	Types       []wire.Text     `json:"types"`
+	Website     wire.Text       `json:"website"`
+	PhoneNumber wire.Text       `json:"phoneNumber"`
+	CID         wire.Text       `json:"cid"`
+	FID         wire.Text       `json:"fid"`
+	PlaceID     wire.Text       `json:"placeId"`
+	Hours       json.RawMessage `json:"openingHours"` // by day, both in the language asked; read of a look-up only
+	Sponsored   bool            `json:"sponsored"`    // in no recording; should Serper ever tell of ads, they take no rank
 }
 
 type searchAnswer struct {

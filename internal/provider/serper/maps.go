@@ -2,7 +2,7 @@ package serper
 
 import (
 	"context"
-	"strconv"
+	"encoding/json"
 	"strings"
 
 	"github.com/trigpoint/trigpoint/internal/provider"
@@ -21,15 +21,16 @@ type mapsRequest struct {
 }
 
 func (r mapsRequest) expect() envelope {
-	return envelope{asked: echo{Type: "maps", Q: wire.Text(r.Q), PlaceID: wire.Text(r.PlaceID), CID: wire.Text(r.CID)}}
+	return envelope{asked: echo{Type: "maps", Q: wire.Text(r.Q), LL: wire.Text(r.LL), PlaceID: wire.Text(r.PlaceID), CID: wire.Text(r.CID)}}
 }
 
-// FindPlace looks a place up by its place id, or by its cid when the id is a number.
+// FindPlace looks a place up by its place id, or by its cid when the id is a number. It asks in English, in which hours can
+// be read. Serper does not tell of closed places.
 func (p *Provider) FindPlace(ctx context.Context, placeID string) (provider.Business, error) {
 	if err := provider.CheckPlaceID(placeID); err != nil {
 		return provider.Business{}, err
 	}
-	var req mapsRequest
+	req := mapsRequest{HL: "en"}
 	var wantCID string
 	if cid, isCID := provider.ParseCID(placeID); isCID {
 		req.CID, wantCID = cid, cid
@@ -55,18 +56,18 @@ func (p *Provider) FindPlace(ctx context.Context, placeID string) (provider.Busi
 		if b.CID == "" {
 			b.CID = wantCID
 		}
+		b.Hours = row.hours()
 		return b, nil
 	}
 	return provider.Business{}, provider.Errorf(provider.NotFound, "Serper", "Serper knows no place with the id %s.", placeID)
 }
 
-// SearchMap asks at street zoom, where the ranking is that of a person standing at the point. A page has
-// twenty rows, all that count; one with fewer is the last.
+// SearchMap asks for one page, which has up to twenty rows, all that count.
 func (p *Provider) SearchMap(ctx context.Context, q provider.MapQuery) ([]provider.Business, error) {
 	if err := q.Check(); err != nil {
 		return nil, err
 	}
-	req := mapsRequest{Q: q.Keyword, LL: viewport(q.At), GL: strings.ToLower(q.Country), HL: q.Language, Page: 1}
+	req := mapsRequest{Q: q.Keyword, LL: q.At.Viewport(), GL: strings.ToLower(q.Country), HL: q.Language, Page: 1}
 	answer := mapsAnswer{envelope: req.expect()}
 	if err := p.post(ctx, "/maps", req, &answer); err != nil {
 		return nil, err
@@ -82,12 +83,6 @@ func (p *Provider) SearchMap(ctx context.Context, q provider.MapQuery) ([]provid
 		found = append(found, row.business())
 	}
 	return found, nil
-}
-
-func viewport(at provider.Point) string {
-	// Seven decimals are a centimetre; more only makes two spellings of one point.
-	degrees := func(f float64) string { return strconv.FormatFloat(f, 'f', 7, 64) }
-	return "@" + degrees(at.Lat) + "," + degrees(at.Lng) + ",15z"
 }
 
 func (r place) business() provider.Business {
@@ -120,4 +115,12 @@ func (r place) cid() string {
 	}
 	cid, _ := provider.CIDOf(string(r.PlaceID))
 	return cid
+}
+
+func (r place) hours() *provider.Hours {
+	var week map[string]string
+	if json.Unmarshal(r.Hours, &week) != nil {
+		return nil
+	}
+	return provider.EnglishHours(week)
 }

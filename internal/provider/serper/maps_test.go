@@ -1,6 +1,10 @@
 package serper_test
 
 import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
 	"reflect"
 	"slices"
 	"testing"
@@ -44,6 +48,33 @@ func TestRowsKeepTheirIdentity(t *testing.T) {
 	}
 	if got := byName["Antico Decatur"]; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+// Hours come in the language asked; a look-up asks in English and reads them, whatever day they begin with.
+func TestPlaceHasItsHours(t *testing.T) {
+	t.Parallel()
+	var asked providertest.SerperMaps
+	answer := recorded(t)
+	server := providertest.NewFake(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		raw, _ := io.ReadAll(r.Body)
+		if err := json.Unmarshal(raw, &asked); err != nil {
+			t.Error(err)
+		}
+		r.Body = io.NopCloser(bytes.NewReader(raw))
+		answer.ServeHTTP(w, r)
+	}))
+	p := start(t, serper.Options{APIKey: "k", Access: provider.Access{URL: server.URL}})
+	b, err := p.FindPlace(t.Context(), antico)
+	if err != nil || b.Hours == nil || asked != (providertest.SerperMaps{PlaceID: antico, HL: "en"}) {
+		t.Fatalf("%+v, %v; asked %+v", b, err, asked)
+	}
+	day := []provider.Span{{From: 660, To: 1320}}
+	want := provider.Hours{
+		{{From: 0, To: 1440}}, nil, day, day, day, {{From: 690, To: 870}, {From: 1020, To: 1380}}, {{From: 1020, To: 1500}},
+	}
+	if !reflect.DeepEqual(*b.Hours, want) {
+		t.Errorf("hours %v, want %v", *b.Hours, want)
 	}
 }
 

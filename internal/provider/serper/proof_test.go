@@ -17,6 +17,7 @@ func TestOnlyTheEchoOfTheQuestionProvesAnAnswer(t *testing.T) {
 	}{
 		{"empty", `{"searchParameters":{"q":"pizza","type":"maps"},"places":[]}`, `{"searchParameters":{"q":"pizza","type":"search"},"organic":[]}`, true},
 		{"no list", `{"searchParameters":{"q":"pizza","type":"maps"},"credits":3}`, `{"searchParameters":{"q":"pizza","type":"search"},"credits":1}`, true},
+		{"the point with fewer decimals", `{"searchParameters":{"q":"pizza","type":"maps","ll":"@33.774467,-84.295087,15z"},"places":[]}`, `{"searchParameters":{"q":"pizza","type":"search"},"organic":[]}`, true},
 		{"other spacing and case", `{"searchParameters":{"q":" Pizza ","type":"maps"},"places":[]}`, `{"searchParameters":{"q":"PIZZA","type":"search"},"organic":[]}`, true},
 		{"one row of many without an id", `{"searchParameters":{"q":"pizza","type":"maps"},"places":[{"title":"A"},{"title":"B","cid":"7"}]}`, `{"searchParameters":{"q":"pizza","type":"search"},"organic":[{"title":"A"},{"link":"https://b.example"}]}`, true},
 
@@ -25,6 +26,7 @@ func TestOnlyTheEchoOfTheQuestionProvesAnAnswer(t *testing.T) {
 		{"empty echo", `{"searchParameters":{},"places":[]}`, `{"searchParameters":{},"organic":[]}`, false},
 		{"another query", `{"searchParameters":{"q":"pasta","type":"maps"},"places":[]}`, `{"searchParameters":{"q":"pasta","type":"search"},"organic":[]}`, false},
 		{"another type", `{"searchParameters":{"q":"pizza","type":"places"},"places":[]}`, `{"searchParameters":{"q":"pizza","type":"news"},"organic":[]}`, false},
+		{"another point", `{"searchParameters":{"q":"pizza","type":"maps","ll":"@40.1,-75.2,15z"},"places":[]}`, `{"searchParameters":{"q":"pizza","type":"search","ll":"@40.1,-75.2,15z"},"organic":[]}`, false},
 		{"message beside the echo", `{"searchParameters":{"q":"pizza","type":"maps"},"message":"Oops"}`, `{"searchParameters":{"q":"pizza","type":"search"},"message":"Oops"}`, false},
 		{"error beside the echo", `{"searchParameters":{"q":"pizza","type":"maps"},"error":"Oops"}`, `{"searchParameters":{"q":"pizza","type":"search"},"error":"Oops"}`, false},
 		{"no row with an id", `{"searchParameters":{"q":"pizza","type":"maps"},"places":[{"title":"A"},{"title":"B"}]}`, `{"searchParameters":{"q":"pizza","type":"search"},"organic":[{"title":"A"}]}`, false},

@@ -1,4 +1,4 @@
-// Package serper asks Google's map and web search through Serper (google.serper.dev). It owns the
+// Package serper asks Google's map search, web search and search box through Serper (google.serper.dev). It owns the
 // translation of Serper's requests, answers and refusals; pacing, retrying and scoring are others' work.
 package serper
 
@@ -6,12 +6,17 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strings"
 	"time"
 
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+
 	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/provider/wire"
 )
 
 // Serper's smallest paid plan allows 50 requests a second, and an answer takes about one.
@@ -25,7 +30,7 @@ type Options struct {
 	Timeout time.Duration `kong:"-"` // of one request; the client's own when 0
 }
 
-// Provider is Serper. It finds places and searches the map and the web.
+// Provider is Serper. It finds places, searches the map and the web, and has keyword ideas.
 type Provider struct {
 	opts    Options
 	account string
@@ -33,9 +38,11 @@ type Provider struct {
 }
 
 var (
-	_ provider.PlaceFinder = (*Provider)(nil)
-	_ provider.MapSearcher = (*Provider)(nil)
-	_ provider.WebSearcher = (*Provider)(nil)
+	_ provider.PlaceFinder  = (*Provider)(nil)
+	_ provider.MapSearcher  = (*Provider)(nil)
+	_ provider.WebSearcher  = (*Provider)(nil)
+	_ provider.KeywordIdeas = (*Provider)(nil)
+	_ provider.Checker      = (*Provider)(nil)
 )
 
 // New checks the options; it asks nothing yet. Close the provider when it is no longer used.
@@ -68,8 +75,11 @@ func (p *Provider) Describe() provider.Descriptor {
 		Pace:    p.opts.Pace(smallestPlan),
 		Account: p.account,
 		Devices: []provider.Device{provider.Desktop}, // no endpoint takes a device
-		Prices:  provider.Prices{Place: p.price(mapCredits), Map: p.price(mapCredits), WebPage: p.price(searchCredits)},
-		Budget:  provider.USD(p.opts.Budget),
+		Prices: provider.Prices{
+			Place: p.price(mapCredits), Map: p.price(mapCredits), WebPage: p.price(searchCredits),
+			Keywords: p.price(searchCredits) * provider.MaxSeeds,
+		},
+		Budget: provider.USD(p.opts.Budget),
 	}
 }
 
@@ -85,14 +95,44 @@ func (p *Provider) price(credits int) provider.Money {
 
 // post asks, and charges what the answer says that it took; only answers are billed.
 func (p *Provider) post(ctx context.Context, path string, in any, out billed) error {
-	if p.opts.APIKey == "" {
-		d := p.Describe()
-		return provider.Errorf(provider.Unauthorized, d.Title, "Serper needs an API key: set %s.", d.Env(d.Secret))
+	if err := p.needKey(); err != nil {
+		return err
 	}
 	if err := p.client.Post(ctx, path, in, out); err != nil {
 		return err
 	}
 	provider.Charge(ctx, p.price(out.credits()))
+	return nil
+}
+
+func (p *Provider) needKey() error {
+	if p.opts.APIKey != "" {
+		return nil
+	}
+	d := p.Describe()
+	return provider.Errorf(provider.Unauthorized, d.Title, "Serper needs an API key: set %s.", d.Env(d.Secret))
+}
+
+// CheckAccess asks for the account, which is free.
+func (p *Provider) CheckAccess(ctx context.Context) (string, error) {
+	if err := p.needKey(); err != nil {
+		return "", err
+	}
+	var a account
+	if err := p.client.Get(ctx, "/account", nil, &a); err != nil {
+		return "", err
+	}
+	return message.NewPrinter(language.English).Sprintf("%d credits left", a.Balance.Count()), nil
+}
+
+type account struct {
+	Balance *wire.Number `json:"balance"`
+}
+
+func (a *account) Verify() error {
+	if a.Balance == nil {
+		return errors.New("balance is missing")
+	}
 	return nil
 }
 

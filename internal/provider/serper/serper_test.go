@@ -32,9 +32,12 @@ func TestSuite(t *testing.T) {
 		New: func(t testing.TB, s providertest.Setup) provider.Provider {
 			return start(t, serper.Options{APIKey: s.Secret, Access: provider.Access{URL: s.BaseURL}, Timeout: s.Timeout})
 		},
-		Vendor:       recorded(t),
-		Secret:       "key-of-the-recording",
-		Unprove:      func(answer map[string]any) { delete(answer, "searchParameters") },
+		Vendor: recorded(t),
+		Secret: "key-of-the-recording",
+		Unprove: func(answer map[string]any) {
+			delete(answer, "searchParameters")
+			delete(answer, "balance")
+		},
 		Place:        antico,
 		PlaceName:    "Antico Decatur",
 		UnknownPlace: elsewhere,
@@ -50,6 +53,8 @@ func TestSuite(t *testing.T) {
 			"https://site-8.example/", "https://site-9.example/", "https://site-10.example/", "https://site-11.example/",
 			"https://site-12.example/", "https://site-13.example/",
 		},
+		Ideas:     provider.IdeaQuery{Keywords: []string{"coffee sh"}, Country: "US", Language: "en"},
+		IdeaNames: []string{"coffee shop near me", "coffee shops open now", "coffee shop façade"},
 	})
 }
 
@@ -104,6 +109,8 @@ func recorded(t testing.TB) http.Handler {
 		}
 		replay(w, fmt.Sprintf("search-%d.json", q.Page))
 	})
+	mux.HandleFunc("POST /autocomplete", func(w http.ResponseWriter, _ *http.Request) { replay(w, "suggest.json") })
+	mux.HandleFunc("GET /account", func(w http.ResponseWriter, _ *http.Request) { replay(w, "account.json") })
 	return mux
 }
 
@@ -165,5 +172,31 @@ func TestBadURLIsRefusedAtStart(t *testing.T) {
 	}
 	if d := start(t, serper.Options{Access: provider.Access{URL: "https://google.serper.dev"}}).Describe(); d.Pace.Concurrent < 1 || d.Pace.PerSecond <= 0 {
 		t.Errorf("default pace %+v", d.Pace)
+	}
+}
+
+// What is left of an account costs nothing to know; suggestions cost a credit for each seed.
+func TestAccountAndSuggestions(t *testing.T) {
+	t.Parallel()
+	vendor := providertest.NewSerper(t)
+	p := start(t, serper.Options{APIKey: providertest.SerperKey, Access: provider.Access{URL: vendor.URL, Price: 0.001}})
+	var bill provider.Bill
+	ctx := provider.WithBill(t.Context(), &bill)
+	if learned, err := p.CheckAccess(ctx); err != nil || learned != "2,492 credits left" {
+		t.Errorf("learned %q, %v", learned, err)
+	}
+	if n, _ := bill.Total(); n != 0 {
+		t.Errorf("looking at the account was billed")
+	}
+	ideas, err := p.IdeasFor(ctx, provider.IdeaQuery{Keywords: []string{"coffee", "tea"}})
+	if err != nil || len(ideas) != 6 || ideas[3].Keyword != "tea near me" || ideas[3].Volume != nil {
+		t.Errorf("%+v, %v", ideas, err)
+	}
+	if n, cost := bill.Total(); n != 2 || cost != provider.USD(0.002) {
+		t.Errorf("%d requests cost %s", n, cost)
+	}
+	vendor.Next(providertest.Body(`{"searchParameters":{"q":"coffee","type":"search"},"suggestions":[]}`))
+	if _, err := p.IdeasFor(ctx, provider.IdeaQuery{Keywords: []string{"coffee"}}); provider.KindOf(err) != provider.Transient {
+		t.Errorf("an answer to another question: %v", err)
 	}
 }
