@@ -43,6 +43,7 @@ type App struct {
 	Ledger      *source.Ledger // of what providers cost
 	maps        source.Chain[maprank.MapProvider]
 	callers     map[string]*provider.Caller // by the account at the vendor
+	comeBack    time.Duration
 	Pages       *webindex.Library           // of the built-in web search
 	Serps       *serp.Store                 // of area C
 	Research    *research.Service
@@ -57,6 +58,8 @@ type Options struct {
 	Poll  time.Duration // of the job queue
 	Map   MapOptions
 	Web   WebProvider
+
+	ComeBack time.Duration // until an answer is fetched that a provider has promised
 
 	Command bool // a command beside the service: it publishes no locations
 }
@@ -91,7 +94,7 @@ func New(c *config.Config, d *db.DB, log *slog.Logger, o Options) (*App, error) 
 	if err != nil {
 		return nil, err
 	}
-	a := &App{Config: c, Log: log, Clock: o.Clock, DB: d, callers: map[string]*provider.Caller{}}
+	a := &App{Config: c, Log: log, Clock: o.Clock, DB: d, callers: map[string]*provider.Caller{}, comeBack: o.ComeBack}
 	if a.Clock == nil {
 		a.Clock = clock.System{}
 	}
@@ -129,6 +132,9 @@ func New(c *config.Config, d *db.DB, log *slog.Logger, o Options) (*App, error) 
 	}})
 	a.Jobs.Sweep(&job.Sweep{Name: "release what dead processes reserved", Every: time.Hour, Run: func(ctx context.Context) (bool, error) {
 		return false, a.Ledger.Sweep(ctx)
+	}})
+	a.Jobs.Sweep(&job.Sweep{Name: "forget old orders at providers", Every: time.Hour, Run: func(ctx context.Context) (bool, error) {
+		return source.ForgetOldOrders(ctx, a.DB, a.Clock)
 	}})
 	return a, nil
 }

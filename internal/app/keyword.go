@@ -38,7 +38,7 @@ func (a *App) addKeyword(web WebProvider) error {
 	}
 	a.RankWatch = rankwatch.New(rankwatch.Options{
 		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Demand: a.Research.Demand, Serps: a.Serps,
-		Sources: sources, Ledger: a.Ledger, Depth: a.Config.SerpDepth,
+		Sources: a.laterWeb(sources), Ledger: a.Ledger, Depth: a.Config.SerpDepth,
 		Console: console, ConsoleCaller: a.caller(console, provider.CallerOptions{}),
 	})
 	return nil

@@ -29,6 +29,7 @@ func (a *App) addMapRank(o MapOptions) error {
 		if a.maps, err = openChain[maprank.MapProvider](a, a.Config.MapProvider, a.Places, o.Caller); err != nil {
 			return err
 		}
+		a.maps = a.laterMaps(a.maps)
 	}
 	a.MapRank = maprank.New(maprank.Options{
 		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Sources: a.maps, Ledger: a.Ledger, Pace: o.Pace,

@@ -184,7 +184,7 @@ func (r *round) take(a *answer) bool {
 		r.fault = "The searches took too long."
 		return false
 	case known.Kind == provider.Pending:
-		r.later = max(r.later, known.RetryAfter, time.Second)
+		r.later = max(r.later, known.RetryAfter)
 		return true
 	case provider.Resting(known):
 		r.resting, r.fault, r.wait = true, known.Message, max(r.wait, known.RetryAfter)

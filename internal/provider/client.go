@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -218,7 +219,10 @@ func (c *Client) unreachable(ctx context.Context, err error) error {
 	if errors.As(err, &wrapped) {
 		err = wrapped.Err // without the URL, in which some vendors want the key
 	}
-	return c.errorf(Transient, "%s could not be reached.", c.title()).Because(errors.New(c.redact(err.Error())))
+	e := c.errorf(Transient, "%s could not be reached.", c.title())
+	var network *net.OpError
+	e.unsent = errors.As(err, &network) && network.Op == "dial"
+	return e.Because(errors.New(c.redact(err.Error())))
 }
 
 func (c *Client) title() string { return c.opts.Descriptor.Title }

@@ -57,6 +57,7 @@ type Error struct {
 	RetryAfter time.Duration // 0 when the vendor did not say
 	cause      error
 	resting    bool // the vendor was not asked, because it keeps failing
+	unsent     bool // the request has not left this machine
 }
 
 func (e *Error) Error() string {
@@ -92,6 +93,12 @@ func KindOf(err error) Kind {
 func Resting(err error) bool {
 	var e *Error
 	return errors.As(err, &e) && e.resting
+}
+
+// Unsent tells whether the vendor has certainly not seen the question.
+func Unsent(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && (e.unsent || e.resting)
 }
 
 // retryAfter is how long the vendor asked to wait, or 0.

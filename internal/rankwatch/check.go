@@ -52,7 +52,7 @@ func (o *outcome) promised() (at time.Time, ok bool) {
 	if !errors.As(o.err, &later) || later.Kind != provider.Pending {
 		return at, false
 	}
-	return o.at.Add(max(later.RetryAfter, time.Second)), true
+	return o.at.Add(later.RetryAfter), true
 }
 
 // query is the search of a check of a day; depth is for trackings that do not say.
