@@ -7,6 +7,8 @@ import (
 	"github.com/trigpoint/trigpoint/internal/provider/brave"
 	"github.com/trigpoint/trigpoint/internal/provider/dataforseo"
 	"github.com/trigpoint/trigpoint/internal/provider/foursquare"
+	"github.com/trigpoint/trigpoint/internal/provider/googleads"
+	"github.com/trigpoint/trigpoint/internal/provider/googleautocomplete"
 	"github.com/trigpoint/trigpoint/internal/provider/googleplaces"
 	"github.com/trigpoint/trigpoint/internal/provider/photon"
 	"github.com/trigpoint/trigpoint/internal/provider/searxng"
@@ -22,6 +24,8 @@ func Vendors() []provider.Vendor {
 		provider.NewVendor("brave", &brave.Options{}, brave.New),
 		provider.NewVendor("dataforseo", &dataforseo.Options{}, dataforseo.New),
 		provider.NewVendor("foursquare", &foursquare.Options{}, foursquare.New),
+		provider.NewVendor("googleads", &googleads.Options{}, googleads.New),
+		provider.NewVendor("googleautocomplete", &googleautocomplete.Options{}, googleautocomplete.New),
 		provider.NewVendor("googleplaces", &googleplaces.Options{}, googleplaces.New),
 		provider.NewVendor("photon", &photon.Options{}, photon.New),
 		provider.NewVendor("searxng", &searxng.Options{}, searxng.New),

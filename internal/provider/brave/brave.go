@@ -121,9 +121,7 @@ type errorAnswer struct {
 // a second's limit by the figures.
 func explain(status int, body []byte) provider.Refusal {
 	var e errorAnswer
-	if json.Unmarshal(body, &e) != nil {
-		return provider.Refusal{}
-	}
+	_ = json.Unmarshal(body, &e) // what is not JSON has only its status
 	r := provider.Refusal{Words: string(e.Error.Detail)}
 	if status < 300 && e.Error.Status >= 400 {
 		status, r.Status = e.Error.Status, e.Error.Status

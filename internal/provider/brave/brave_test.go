@@ -135,6 +135,7 @@ func TestRefusals(t *testing.T) {
 		"second's limit": {providertest.BraveError(429, "RATE_LIMITED", "Request rate limit exceeded for plan", `{"rate_limit":1,"rate_current":1,"quota_limit":2000,"quota_current":210}`), provider.RateLimited, 3 * time.Second, "fewer requests"},
 		"paid plan":      {providertest.BraveError(429, "RATE_LIMITED", "Request rate limit exceeded for plan", `{"rate_limit":50,"rate_current":50,"quota_limit":0,"quota_current":0}`), provider.RateLimited, 3 * time.Second, "fewer requests"},
 		"month's quota":  {providertest.BraveError(429, "RATE_LIMITED", "Request rate limit exceeded for plan", `{"rate_limit":1,"rate_current":0,"quota_limit":2000,"quota_current":2000}`), provider.QuotaSpent, 0, "no credits left"},
+		"another server": {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "<html>404</html>", 404) }, provider.BadQuery, 0, "status 404"},
 		"inside success": {providertest.Body(`{"type":"ErrorResponse","error":{"status":500,"code":"INTERNAL","detail":"x"}}`), provider.Transient, 0, "status 500"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -26,6 +26,9 @@ type Subject struct {
 	// however much it looks like an answer.
 	Unprove func(answer map[string]any)
 
+	// Unproven is such an answer, in place of Unprove, where the vendor's are no objects.
+	Unproven string
+
 	// Nothing are bodies that the vendor sends, with status 200, when it has found nothing. They are answers.
 	Nothing []string
 

@@ -39,6 +39,10 @@ type faultCase struct {
 }
 
 func (s Subject) faultCases() []faultCase {
+	unproven := Body(s.Unproven)
+	if s.Unprove != nil {
+		unproven = Changed(s.Vendor, s.Unprove)
+	}
 	echo := "the key " + s.Secret + " is wrong" // vendors do quote it
 	cases := []faultCase{
 		{name: "400", fault: Status(http.StatusBadRequest, echo), kind: provider.BadQuery},
@@ -60,7 +64,7 @@ func (s Subject) faultCases() []faultCase {
 		{name: "10 MB", fault: Huge(10 << 20), kind: provider.Transient},
 		{name: "compression bomb", fault: Bomb(32 << 20), kind: provider.Transient},
 		{name: "stalled", fault: Stalled(), kind: provider.Transient, slow: true},
-		{name: "answer without its proof", fault: Changed(s.Vendor, s.Unprove), kind: provider.Transient},
+		{name: "answer without its proof", fault: unproven, kind: provider.Transient},
 	}
 	for _, body := range []string{
 		"{}", "null", "[]", "0", `{"message":"Internal error"}`, `{"error":"Internal error"}`, `{"error":{"code":500}}`,

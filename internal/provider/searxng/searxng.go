@@ -4,6 +4,7 @@
 package searxng
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -42,6 +43,7 @@ var (
 
 // New checks the options; it asks nothing yet. Close the provider when it is no longer used.
 func New(opts Options, c clock.Clock) (*Provider, error) {
+	opts.Engine = cmp.Or(opts.Engine, "google")
 	p := &Provider{opts: opts}
 	// Reasons why an engine failed are translated: English is what unresponsive reads.
 	sent := http.Header{"Accept-Language": {"en"}}
