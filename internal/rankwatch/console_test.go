@@ -40,16 +40,18 @@ func eachSite(t *testing.T, test func(t *testing.T, s *site)) {
 		s.console.AddSite("sc-domain:other.com", "siteFullUser")
 		s.console.AddSite("https://shop.site.com/", "siteUnverifiedUser")
 		s.console.IncompleteFrom("2026-03-08")
-		s.world = start(t, d, func(setup *apptest.Setup) {
-			s.google.Configure(&setup.Config)
-			setup.Config.SearchConsoleURL = s.console.URL
-		})
+		s.world = start(t, d, s.configure)
 		s.engine.set(map[string]int{"pizza decatur": 7})
 		tracking, _ := s.track(t, "pizza decatur", "pasta")
 		s.path = tracking + "/search-console"
 		test(t, s)
 		s.wantNoSecrets(t)
 	})
+}
+
+func (s *site) configure(setup *apptest.Setup) {
+	s.google.Configure(&setup.Config)
+	setup.Config.SearchConsoleURL = s.console.URL
 }
 
 func (s *site) connect(t *testing.T) {
@@ -175,6 +177,48 @@ func TestDaysAreFetchedOnceAndGapsAreFilled(t *testing.T) {
 		if status := s.fetched(t, 9); status.Text("last_day") != "2026-03-15" {
 			t.Errorf("where nothing is told: %s", status.Raw)
 		}
+	})
+}
+
+func TestTwoProcessesFetchADayOnce(t *testing.T) {
+	t.Parallel()
+	eachSite(t, func(t *testing.T, s *site) {
+		start(t, s.DB, s.configure, func(setup *apptest.Setup) {
+			setup.Email, setup.Options.Clock = "second@trigpoint.example", s.clock
+		})
+		s.connect(t)
+		for day := range 28 {
+			s.console.Add(property, found(fmt.Sprintf("2026-02-%02d", day+1), "pizza decatur", "/", "usa", "MOBILE", 1, 10, 4))
+		}
+		s.link(t)
+		s.link(t) // which wakes them again
+		s.fetched(t, 28)
+		asked := s.console.Asked()
+		slices.Sort(asked)
+		if len(asked) != 56 || len(slices.Compact(asked)) != 56 {
+			t.Errorf("%d questions for 28 days: %v", len(asked), asked)
+		}
+	})
+}
+
+// A process that died while it fetched leaves a claim; the days that it had not kept are fetched when that has ended.
+func TestClaimOfADeadProcessEnds(t *testing.T) {
+	t.Parallel()
+	eachSite(t, func(t *testing.T, s *site) {
+		s.connect(t)
+		s.console.Add(property, found("2026-03-05", "pizza decatur", "/", "usa", "MOBILE", 1, 10, 4))
+		s.link(t)
+		s.fetched(t, 1)
+		err := s.DB.Tx(t.Context(), func(tx *db.Tx) error {
+			_, err := tx.Exec(t.Context(), "UPDATE console_properties SET next_fetch_at = 0, fetched_at = NULL, claimed_until = $1", db.Micros(s.clock.Now().Add(15*time.Minute)))
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.console.Add(property, found("2026-03-06", "pizza decatur", "/", "usa", "MOBILE", 1, 10, 4))
+		s.clock.Advance(15 * time.Minute)
+		s.fetched(t, 2)
 	})
 }
 

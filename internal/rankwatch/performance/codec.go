@@ -13,8 +13,8 @@ import (
 // packing is the first byte of a packed day.
 const packing = 1
 
-// maxUnpacked bounds what a packed day may unpack to.
-const maxUnpacked = 64 << 20
+// maxUnpacked bounds what a packed day may unpack to. It is more than the two largest answers that a day is made of.
+const maxUnpacked = 128 << 20
 
 var errPacking = errors.New("a stored day of search performance is damaged or of an unknown form")
 
