@@ -46,7 +46,7 @@ func TestWhatVendorsWrite(t *testing.T) {
 	if !text.Same("café DU nord") || text.Same("café") {
 		t.Error("case and spacing make a difference, or another word does not")
 	}
-	if n := (wire.Number)(1e300).Count(); n <= 0 || wire.Number(-3).Count() != 0 {
+	if n := wire.Number(1e300).Count(); n <= 0 || wire.Number(-3).Count() != 0 {
 		t.Errorf("counts %d and %d", n, wire.Number(-3).Count())
 	}
 }
