@@ -173,8 +173,11 @@ func TestSearchIsMadeInItsMarket(t *testing.T) {
 	}
 	before := vendor.Requests()
 	for _, q := range []provider.WebQuery{
-		{Keyword: "a", Device: provider.Mobile}, {Keyword: "a", Country: "LI"}, {Keyword: "a", Language: "eo"},
-		{Keyword: strings.Repeat("k", 401)}, {Keyword: strings.Repeat("k ", 51)},
+		{Keyword: "a", Device: provider.Mobile},
+		{Keyword: "a", Country: "LI"},
+		{Keyword: "a", Language: "eo"},
+		{Keyword: strings.Repeat("k", 401)},
+		{Keyword: strings.Repeat("k ", 51)},
 	} {
 		if _, err := p.SearchWeb(t.Context(), q); provider.KindOf(err) != provider.BadQuery {
 			t.Errorf("%+v was answered: %v", q, err)
