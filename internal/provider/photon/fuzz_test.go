@@ -54,7 +54,7 @@ func TestPositionsSurviveTheID(t *testing.T) {
 		at := provider.Point{Lat: rapid.Float64Range(-90, 90).Draw(t, "lat"), Lng: rapid.Float64Range(-180, 180).Draw(t, "lng")}
 		id, cid := identify("W", 42, at)
 		back, number, ok := parseID(id)
-		if !ok || number != cid || math.Abs(back.Lat-at.Lat) > 1e-7 || math.Abs(back.Lng-at.Lng) > 1e-7 {
+		if !ok || number != cid || math.Abs(back.Lat-at.Lat) > 1e-5 || math.Abs(back.Lng-at.Lng) > 1e-5 {
 			t.Fatalf("%v became %v with %s, %v", at, back, number, ok)
 		}
 	})

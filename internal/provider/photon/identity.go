@@ -24,20 +24,26 @@ func identify(osmType string, osmID float64, at provider.Point) (placeID, cid st
 	return placeid.New(position(at), number), cid
 }
 
-// position packs degrees into halves of 32 bits, a centimetre to the step.
-const stepsPerDegree = 1e7
+// A position is packed as a mark, 13 bits, by which it is told from the feature ids of others, and degrees in steps of
+// a metre, 25 bits of latitude and 26 of longitude.
+const (
+	mark           = 0x1a5e
+	markAt         = 51
+	latAt          = 26
+	stepsPerDegree = 1e5
+)
 
 func position(at provider.Point) uint64 {
 	steps := func(degrees float64) uint64 { return uint64(math.Round(degrees * stepsPerDegree)) }
-	return steps(at.Lat+90)<<32 | steps(at.Lng+180)
+	return mark<<markAt | steps(at.Lat+90)<<latAt | steps(at.Lng+180)
 }
 
 // parseID is the inverse: where the object with this cid was. It is not ok for a place id that carries no position.
 func parseID(placeID string) (at provider.Point, cid string, ok bool) {
 	packed, number, ok := placeid.Parse(placeID)
 	at = provider.Point{
-		Lat: float64(packed>>32)/stepsPerDegree - 90,
-		Lng: float64(packed&math.MaxUint32)/stepsPerDegree - 180,
+		Lat: float64(packed>>latAt&(1<<(markAt-latAt)-1))/stepsPerDegree - 90,
+		Lng: float64(packed&(1<<latAt-1))/stepsPerDegree - 180,
 	}
-	return at, strconv.FormatUint(number, 10), ok && at.Valid()
+	return at, strconv.FormatUint(number, 10), ok && packed>>markAt == mark && at.Valid()
 }

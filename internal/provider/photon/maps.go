@@ -48,7 +48,7 @@ func (p *Provider) FindPlace(ctx context.Context, placeID string) (provider.Busi
 	}
 	at, cid, ok := parseID(placeID)
 	if !ok {
-		return provider.Business{}, provider.Errorf(provider.NotFound, "Photon",
+		return provider.Business{}, provider.Errorf(provider.BadQuery, "Photon",
 			"Photon finds only places that its own map search has found; %s is not an id of those.", placeID)
 	}
 	query := around(at, anyPlace())

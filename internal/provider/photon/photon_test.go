@@ -60,7 +60,7 @@ func idAt(t testing.TB, cid string, lat, lng float64) string {
 	for _, digit := range cid {
 		number = number*10 + uint64(digit-'0')
 	}
-	return placeid.New(uint64((lat+90)*1e7+0.5)<<32|uint64((lng+180)*1e7+0.5), number)
+	return placeid.New(0x1a5e<<51|uint64((lat+90)*1e5+0.5)<<26|uint64((lng+180)*1e5+0.5), number)
 }
 
 func start(t testing.TB, opts photon.Options) *photon.Provider {
@@ -105,11 +105,11 @@ func TestWhatIsFoundCanBeLookedUp(t *testing.T) {
 	}
 }
 
-func TestIDsOfOthersAreNotFound(t *testing.T) {
+func TestIDsOfOthersAreRefused(t *testing.T) {
 	t.Parallel()
 	vendor, p := fake(t)
-	for _, id := range []string{"4242", "osm:n42", "EicxMyBNYXJrZXQgU3QsIFNhbiBGcmFuY2lzY28sIENBLCBVU0E", placeid.New(1<<63, 1), placeid.New(1<<32-1, 1)} {
-		if _, err := p.FindPlace(t.Context(), id); provider.KindOf(err) != provider.NotFound {
+	for _, id := range []string{"4242", "osm:n42", "EicxMyBNYXJrZXQgU3QsIFNhbiBGcmFuY2lzY28sIENBLCBVU0E", providertest.Market(providertest.Decatur, 1)[0].PlaceID, placeid.New(0x1a5e<<51|1<<51-1, 1)} {
+		if _, err := p.FindPlace(t.Context(), id); provider.KindOf(err) != provider.BadQuery {
 			t.Errorf("%s: %v", id, err)
 		}
 	}
