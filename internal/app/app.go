@@ -120,8 +120,12 @@ func New(c *config.Config, d *db.DB, log *slog.Logger, o Options) (*App, error) 
 	if err := a.addMapRank(o.Map); err != nil {
 		return nil, err
 	}
+	profile, err := a.businessProfile()
+	if err != nil {
+		return nil, err
+	}
 	a.Local = local.New(local.Options{
-		DB: d, Accounts: a.Accounts, Blobs: o.Blobs, Clock: a.Clock, Log: log, PublicURL: c.Public(), Webhook: webhook, Map: a.mapListing(), Jobs: a.Jobs,
+		DB: d, Accounts: a.Accounts, Blobs: o.Blobs, Clock: a.Clock, Log: log, PublicURL: c.Public(), Webhook: webhook, Map: a.mapListing(), Profile: profile, Jobs: a.Jobs,
 		Plans: plans, Passive: o.Command,
 	})
 	if err := a.addKeyword(o.Web); err != nil {

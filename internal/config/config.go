@@ -63,7 +63,8 @@ type Config struct {
 	GoogleTokenURL     string `help:"Where Google gives tokens; its own when empty." env:"TRIGPOINT_GOOGLE_TOKEN_URL"`
 	GoogleRevokeURL    string `help:"Where Google ends tokens; its own when empty." env:"TRIGPOINT_GOOGLE_REVOKE_URL"`
 
-	SearchConsoleURL string `help:"API of Google Search Console; Google's own when empty." env:"TRIGPOINT_SEARCH_CONSOLE_URL"`
+	SearchConsoleURL   string `help:"API of Google Search Console; Google's own when empty." env:"TRIGPOINT_SEARCH_CONSOLE_URL"`
+	BusinessProfileURL string `help:"API of Google Business Profile; Google's own when empty." env:"TRIGPOINT_BUSINESS_PROFILE_URL"`
 
 	Plans string `help:"Changes to the table of plans as JSON, such as {\"free\":{\"locations\":10}}. Keys: locations, campaigns, credits, trackings, keywords, lookups, image_bytes, stored_keywords, rate (requests a second, 0 is unlimited)."`
 

@@ -30,6 +30,9 @@ type Options struct {
 
 	ClientID, ClientSecret       string // of the OAuth client
 	AuthURL, TokenURL, RevokeURL string
+
+	// Connected is told of every new connection, in its transaction; may be nil.
+	Connected func(ctx context.Context, tx *db.Tx, accountID string, s Service) error
 }
 
 // Connections are those of all accounts.
@@ -40,6 +43,7 @@ type Connections struct {
 	log      *slog.Logger
 	keys     secret.Keyring
 	google   *google
+	told     func(ctx context.Context, tx *db.Tx, accountID string, s Service) error
 
 	asking singleflight.Group // for access tokens
 	mu     sync.Mutex
@@ -53,7 +57,7 @@ func New(o Options) (*Connections, error) {
 		return nil, err
 	}
 	return &Connections{
-		db: o.DB, accounts: o.Accounts, clock: o.Clock, log: o.Log, keys: o.Keys, google: g, tokens: map[string]accessToken{},
+		db: o.DB, accounts: o.Accounts, clock: o.Clock, log: o.Log, keys: o.Keys, google: g, told: o.Connected, tokens: map[string]accessToken{},
 	}, nil
 }
 
@@ -118,7 +122,12 @@ func (c *Connections) keep(ctx context.Context, accountID string, s Service, cre
 	if r.sealed, err = c.seal(accountID, s, credential); err != nil {
 		return Connection{}, err
 	}
-	return r.Connection, c.db.Tx(ctx, func(tx *db.Tx) error { return keep(ctx, tx, r) })
+	return r.Connection, c.db.Tx(ctx, func(tx *db.Tx) error {
+		if err := keep(ctx, tx, r); err != nil || c.told == nil {
+			return err
+		}
+		return c.told(ctx, tx, accountID, s)
+	})
 }
 
 // Disconnect forgets a connection and ends it at Google, where that can be reached.

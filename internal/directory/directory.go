@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/trigpoint/trigpoint/internal/db"
 )
 
 // Status is the state of a listing.
@@ -124,7 +126,7 @@ type Watcher interface {
 // HourTyper knows the types of more_hours that its directory offers for a location; none when it does not know
 // the location.
 type HourTyper interface {
-	HourTypes(ctx context.Context, accountID, locationID string) ([]string, error)
+	HourTypes(ctx context.Context, q db.Queryer, accountID, locationID string) ([]string, error)
 }
 
 // Rejected says that the directory refused the data itself.

@@ -130,9 +130,9 @@ func checkSpecialHours(problems *errs.Problems, p *directory.Profile) {
 	}
 }
 
-func checkMoreHours(problems *errs.Problems, p *directory.Profile) {
-	if n := len(p.MoreHours); n > len(HourTypes) {
-		problems.Add("more_hours", errs.TooMany, "more_hours has %d entries; there are %d types.", n, len(HourTypes))
+func checkMoreHours(problems *errs.Problems, p *directory.Profile, types []string) {
+	if n := len(p.MoreHours); n > len(types) {
+		problems.Add("more_hours", errs.TooMany, "more_hours has %d entries; there are %d types.", n, len(types))
 		return
 	}
 	seen := map[string]bool{}
@@ -143,8 +143,8 @@ func checkMoreHours(problems *errs.Problems, p *directory.Profile) {
 			continue
 		}
 		seen[m.Type] = true
-		if !slices.Contains(HourTypes, m.Type) {
-			problems.Add(at+".type", errs.MoreHoursTypeUnknown, "%.64q is not a type of hours; there are %s.", m.Type, strings.Join(HourTypes, ", "))
+		if !slices.Contains(types, m.Type) {
+			problems.Add(at+".type", errs.MoreHoursTypeUnknown, "%.64q is not a type of hours; there are %s.", m.Type, strings.Join(types, ", "))
 		}
 		if m.Hours.Empty() {
 			problems.Add(at+".hours", errs.NotSpecified, "%s.hours has no hours on any day.", at)

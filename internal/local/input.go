@@ -143,8 +143,9 @@ var follows = map[errs.Status]string{
 	errs.PhoneInvalid: "country", errs.CategoryUnknown: "country", errs.ZipNotSpecified: "country",
 }
 
-// assign puts what was sent into the profile and checks the whole. A nil mask takes every field.
-func assign(in *Input, p *directory.Profile, mask []string, today time.Time) (problems errs.Problems) {
+// assign puts what was sent into the profile and checks the whole. A nil mask takes every field. hourTypes are those
+// that more_hours may use.
+func assign(in *Input, p *directory.Profile, mask, hourTypes []string, today time.Time) (problems errs.Problems) {
 	changed := map[string]bool{}
 	faulty := map[string]bool{}
 	for _, f := range fields {
@@ -155,7 +156,7 @@ func assign(in *Input, p *directory.Profile, mask []string, today time.Time) (pr
 		changed[f.name] = f.assign(in, p, &problems)
 		faulty[f.name] = len(problems) > before
 	}
-	for _, problem := range check(p, changed, today) {
+	for _, problem := range check(p, changed, hourTypes, today) {
 		name, _, _ := strings.Cut(problem.Field, ".")
 		name, _, _ = strings.Cut(name, "[")
 		if faulty[name] || faulty[follows[problem.Status]] { // a mistyped field is not also reported as missing

@@ -202,3 +202,12 @@ func toldPlaces(stored []listing) map[string]string {
 	}
 	return places
 }
+
+// Reconnected has the listings of an account looked at that a directory could not show before the account was connected
+// with it.
+func (s *Service) Reconnected(ctx context.Context, tx *db.Tx, accountID, directoryID string) error {
+	tx.AfterCommit(s.looker.Wake)
+	_, err := tx.Exec(ctx, "UPDATE listings SET look_at = $3 WHERE directory = $1 AND account_id = $2 AND wanted AND status = 'UNAVAILABLE'",
+		directoryID, accountID, db.Micros(s.clock.Now()))
+	return err
+}

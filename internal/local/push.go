@@ -42,6 +42,9 @@ const notOurs = time.Second
 // attempt that gives up can itself be tried again.
 const pushAttempts = 8
 
+// givenUpPause is when a directory that can be looked at is tried again.
+const givenUpPause = 24 * time.Hour
+
 var pushInsert = &job.Insert{Queue: pushQueue, MaxAttempts: 3 * pushAttempts}
 
 // push delivers an order to its directory. One that a newer has overtaken does nothing.
@@ -79,7 +82,11 @@ func (s *Service) push(ctx context.Context, j *job.Job[pushArgs]) error {
 		return s.record(ctx, args, directory.Outcome{Status: directory.Unavailable, Detail: rejected.Error()}, rejected)
 	case j.Attempt >= pushAttempts:
 		s.log.Warn("gave up telling a directory", "directory", args.Directory, "location", args.LocationID, "error", err)
-		return s.record(ctx, args, directory.Outcome{Status: directory.Unavailable, Detail: fmt.Sprintf("Given up after %d attempts: %s.", j.Attempt, reason(err))}, nil)
+		given := directory.Outcome{Status: directory.Unavailable, Detail: fmt.Sprintf("Given up after %d attempts: %s.", j.Attempt, reason(err))}
+		if _, ok := pusher.(directory.Looker); ok {
+			given.LookAfter = givenUpPause
+		}
+		return s.record(ctx, args, given, nil)
 	}
 	return err
 }

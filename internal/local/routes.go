@@ -54,7 +54,7 @@ func (s *Service) Mount(a *httpapi.Area) {
 	httpapi.Change(a, op("update-image", http.MethodPut, "/images/{image_id}", "Images", "Change the description of an image", ""), s.updateImage)
 	httpapi.Change(a, op("delete-image", http.MethodDelete, "/images/{image_id}", "Images", "Delete an image", "Removes it permanently."), s.deleteImage)
 	httpapi.Read(a, op("list-categories", http.MethodGet, "/categories", "Catalogues", "List the categories of a country", "The OpenStreetMap preset taxonomy."), s.listCategories)
-	httpapi.Read(a, op("list-more-hour-types", http.MethodGet, "/locations/{location_id}/more-hour-types", "Catalogues", "List the types that more_hours may use", ""), s.listHourTypes)
+	httpapi.Read(a, op("list-more-hour-types", http.MethodGet, "/locations/{location_id}/more-hour-types", "Catalogues", "List the types that more_hours may use", "Those of the primary category for a location that is connected with Google Business Profile."), s.listHourTypes)
 	httpapi.Read(a, op("list-payment-options", http.MethodGet, "/locations/{location_id}/payment-options", "Catalogues", "List the identifiers that payment_options may use", ""), s.listPaymentOptions)
 }
 
@@ -73,7 +73,7 @@ func (in *createLocationInput) DryRun() bool { return in.ValidateOnly }
 
 func (s *Service) createLocation(ctx context.Context, in *createLocationInput) (httpapi.Apply[httpapi.Answer[Location]], error) {
 	var profile directory.Profile
-	if err := assign(&in.Body, &profile, nil, s.clock.Now()).Err(); err != nil {
+	if err := assign(&in.Body, &profile, nil, HourTypes, s.clock.Now()).Err(); err != nil {
 		return nil, err
 	}
 	who := httpapi.Who(ctx)
@@ -341,8 +341,12 @@ type hourTypes struct {
 }
 
 func (s *Service) listHourTypes(ctx context.Context, in *LocationPath) (httpapi.Answer[hourTypes], error) {
-	_, err := showLocation(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID)
-	return httpapi.Reply(hourTypes{HourTypes}), err
+	l, err := showLocation(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID)
+	if err != nil {
+		return httpapi.Answer[hourTypes]{}, err
+	}
+	types, err := s.hourTypes(ctx, s.db, l.accountID, l.ID)
+	return httpapi.Reply(hourTypes{types}), err
 }
 
 type paymentOptions struct {

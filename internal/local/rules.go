@@ -32,8 +32,9 @@ const (
 )
 
 // check tells everything that is wrong with a profile. changed names the fields that the request set:
-// a date that was in the future when it was stored does not stop later updates.
-func check(p *directory.Profile, changed map[string]bool, today time.Time) (problems errs.Problems) {
+// a date that was in the future when it was stored does not stop later updates. hourTypes are those that
+// more_hours may use.
+func check(p *directory.Profile, changed map[string]bool, hourTypes []string, today time.Time) (problems errs.Problems) {
 	checkTexts(&problems, p)
 	checkAddress(&problems, p)
 	checkPhone(&problems, p)
@@ -46,7 +47,7 @@ func check(p *directory.Profile, changed map[string]bool, today time.Time) (prob
 		checkWeek(&problems, "business_hours", p.BusinessHours)
 	}
 	checkSpecialHours(&problems, p)
-	checkMoreHours(&problems, p)
+	checkMoreHours(&problems, p, hourTypes)
 	checkServiceArea(&problems, p)
 	checkPaymentOptions(&problems, p)
 	checkPlaceID(&problems, p.PlaceID)

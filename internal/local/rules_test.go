@@ -60,7 +60,7 @@ func TestAddressRulesByCountry(t *testing.T) {
 	for country, want := range map[string]string{"US": "region zip", "AE": "", "HK": "", "DE": "zip", "IN": "region zip"} {
 		p := directory.Profile{BusinessName: "A", PhoneNumber: "+1 404-555-0123", Country: country, City: "C", AddressLine1: "1", CategoryIDs: []string{page[0].ID}}
 		var fields []string
-		for _, d := range check(&p, nil, testDay) {
+		for _, d := range check(&p, nil, HourTypes, testDay) {
 			fields = append(fields, d.Field)
 		}
 		if got := strings.Join(fields, " "); got != want {
@@ -74,7 +74,7 @@ func TestReopenDateIsCheckedWhenItIsSet(t *testing.T) {
 	t.Parallel()
 	p := directory.Profile{ReopenDate: "2026-03-02"}
 	has := func(changed bool) bool {
-		for _, d := range check(&p, map[string]bool{"reopen_date": changed}, testDay) {
+		for _, d := range check(&p, map[string]bool{"reopen_date": changed}, HourTypes, testDay) {
 			if d.Field == "reopen_date" {
 				return true
 			}

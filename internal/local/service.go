@@ -3,6 +3,7 @@ package local
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/account"
@@ -10,6 +11,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/directory"
+	"github.com/trigpoint/trigpoint/internal/directory/businessprofile"
 	"github.com/trigpoint/trigpoint/internal/directory/maplisting"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/id"
@@ -48,6 +50,7 @@ type Options struct {
 	PublicURL string
 	Webhook   *directory.Webhook
 	Map       *maplisting.Listing
+	Profile   *businessprofile.Connector // nil where Google Business Profile is not configured
 	Jobs      *job.Runner
 	Passive   bool // does no background work of the area
 }
@@ -60,15 +63,19 @@ func New(o Options) *Service {
 		directories: Directories{page, &directory.Sitemap{PublicURL: o.PublicURL}, &directory.Feed{PublicURL: o.PublicURL}, o.Webhook, o.Map},
 		mapListing:  o.Map,
 	}
+	if o.Profile != nil {
+		s.directories = append(s.directories, o.Profile)
+	}
 	s.settings = s.settingsOf(o.Plans)
 	s.publisher = &job.Sweep{Name: "publish locations", Every: 2 * time.Second, Gather: 25 * time.Millisecond, Run: s.publish}
-	s.looker = &job.Sweep{Name: "look at listings", Every: 5 * time.Second, Run: s.look}
+	s.looker = &job.Sweep{Name: "look at listings", Every: 2 * time.Second, Run: s.look}
 	s.collector = &job.Sweep{Name: "delete unused images", Every: 30 * time.Second, Run: s.collectObjects}
 	if o.Passive {
 		return s
 	}
 	o.Jobs.Sweep(&job.Sweep{Name: "hold the settings of publishing", Every: renewEvery, Run: s.hold, Reclaim: releaseHold})
 	o.Jobs.Sweep(s.publisher)
+	s.looker.Reclaim = businessprofile.ReleaseAll
 	o.Jobs.Sweep(s.looker)
 	o.Jobs.Sweep(s.collector)
 	o.Jobs.Sweep(&job.Sweep{Name: "forget deleted locations", Every: time.Hour, Run: s.forgetDeleted})
@@ -87,7 +94,7 @@ func (s *Service) now() *Time { return &Time{s.clock.Now().Truncate(time.Millise
 
 // Create stores a new location for an account, as the API does.
 func (s *Service) Create(ctx context.Context, who account.Principal, p directory.Profile) (l Location, err error) {
-	if err := check(&p, map[string]bool{"reopen_date": true}, s.clock.Now()).Err(); err != nil {
+	if err := check(&p, map[string]bool{"reopen_date": true}, HourTypes, s.clock.Now()).Err(); err != nil {
 		return l, err
 	}
 	err = s.db.Tx(ctx, func(tx *db.Tx) (err error) {
@@ -146,11 +153,41 @@ func (s *Service) update(ctx context.Context, tx *db.Tx, accountID, id string, i
 	if (l.Status == Failed) != (before.Status == Failed) {
 		return l, db.ErrAgain
 	}
-	if err := assign(in, &l.Profile, mask, s.clock.Now()).Err(); err != nil {
+	types := HourTypes
+	if len(l.MoreHours) > 0 || slices.Contains(mask, "more_hours") {
+		if types, err = s.allowedHourTypes(ctx, tx, l); err != nil {
+			return l, err
+		}
+	}
+	if err := assign(in, &l.Profile, mask, types, s.clock.Now()).Err(); err != nil {
 		return l, err
 	}
 	tx.AfterCommit(s.publisher.Wake)
 	return l, updateLocation(ctx, tx, &l)
+}
+
+// hourTypes lists the types of more_hours that a directory offers for a location; of one that none knows, our own.
+func (s *Service) hourTypes(ctx context.Context, q db.Queryer, accountID, locationID string) ([]string, error) {
+	for _, c := range s.directories {
+		if knows, ok := c.(directory.HourTyper); ok {
+			if types, err := knows.HourTypes(ctx, q, accountID, locationID); err != nil || types != nil {
+				return types, err
+			}
+		}
+	}
+	return HourTypes, nil
+}
+
+// allowedHourTypes also has our own: other directories take them, and a location may have them already.
+func (s *Service) allowedHourTypes(ctx context.Context, tx *db.Tx, l Location) ([]string, error) {
+	types, err := s.hourTypes(ctx, tx, l.accountID, l.ID)
+	all := slices.Clone(HourTypes)
+	for _, t := range types {
+		if !slices.Contains(all, t) {
+			all = append(all, t)
+		}
+	}
+	return all, err
 }
 
 // pusher is the directory when it is one that must be told, and can be.
