@@ -60,7 +60,7 @@ func TestDeletedAccountLeavesNothing(t *testing.T) {
 		}
 		for _, table := range []string{
 			"credentials", "idempotency", "quota_months", "locations", "listings", "images", "campaigns", "campaign_access", "campaign_counts",
-			"trackings", "tracked_keywords", "tags", "annotations", "keywords", "keyword_words", "serps", "searches", "domain_lookups",
+			"trackings", "tracked_keywords", "tags", "annotations", "keywords", "keyword_words", "serps", "searches", "provider_answers",
 		} {
 			if n, err := db.One(t.Context(), p.DB, db.Value[int], "SELECT count(*) FROM "+table+" WHERE account_id = $1", p.Owner.ID); err != nil || n != 0 {
 				t.Errorf("%s has %d rows of the deleted account, %v", table, n, err)

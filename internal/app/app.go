@@ -58,6 +58,7 @@ type Options struct {
 	Poll  time.Duration // of the job queue
 	Map   MapOptions
 	Web   WebProvider
+	Data  []provider.Provider // asked about keywords and domains
 
 	ComeBack time.Duration // until an answer is fetched that a provider has promised
 
@@ -128,7 +129,7 @@ func New(c *config.Config, d *db.DB, log *slog.Logger, o Options) (*App, error) 
 		DB: d, Accounts: a.Accounts, Blobs: o.Blobs, Clock: a.Clock, Log: log, PublicURL: c.Public(), Webhook: webhook, Map: a.mapListing(), Profile: profile, Jobs: a.Jobs,
 		Plans: plans, Passive: o.Command,
 	})
-	if err := a.addKeyword(o.Web); err != nil {
+	if err := a.addKeyword(o.Web, o.Data); err != nil {
 		return nil, err
 	}
 	a.Jobs.Sweep(&job.Sweep{Name: "forget ended tokens and keys", Every: time.Hour, Run: func(ctx context.Context) (bool, error) {

@@ -14,8 +14,8 @@ import (
 	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
 
-// addKeyword wires area C. web is what a test puts in place of the configured provider.
-func (a *App) addKeyword(web WebProvider) error {
+// addKeyword wires area C. web and data are what a test puts in place of the configured providers.
+func (a *App) addKeyword(web WebProvider, data []provider.Provider) error {
 	a.Pages = webindex.NewLibrary(a.DB, func(rank int64) float64 { return research.AuthorityOfRank(int(rank)).Score / 100 })
 	sources, err := openChain[WebProvider](a, a.Config.SerpProvider, a.Pages, provider.CallerOptions{})
 	if err != nil {
@@ -26,7 +26,7 @@ func (a *App) addKeyword(web WebProvider) error {
 	}
 	a.Serps = serp.New(research.Learn)
 	a.Research = research.New(research.Options{
-		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Serps: a.Serps, Web: sources[0].Provider, Caller: sources[0].Caller,
+		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Serps: a.Serps, Web: sources[0].Provider, Caller: sources[0].Caller, Data: chainOf(a, provider.CallerOptions{}, data...), Ledger: a.Ledger,
 		CTR: formula.CTR, Retention: a.Config.SerpRetention,
 		Tracked: func(ctx context.Context, accountID string) ([]webtarget.Target, error) {
 			return a.RankWatch.Targets(ctx, accountID)

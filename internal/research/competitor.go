@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/trigpoint/trigpoint/internal/serp"
 	"github.com/trigpoint/trigpoint/internal/webtarget"
@@ -13,7 +14,9 @@ import (
 type standing struct {
 	kw       string
 	position int
-	search   *serp.Search // nil when it is only suggested
+	source   string // of the position
+	at       time.Time
+	search   *serp.Search // nil when no result page told it
 }
 
 // place is where the keyword was searched.
@@ -32,16 +35,18 @@ func standings(searches []serp.Search, positions []int) []standing {
 		s := &searches[i]
 		rank := positions[i]
 		if known, ok := best[s.Keyword]; rank > 0 && (!ok || rank < known.position) {
-			best[s.Keyword] = standing{s.Keyword, rank, s}
+			best[s.Keyword] = standing{s.Keyword, rank, sourceSeen, s.FetchedAt, s}
 		}
 	}
 	list := make([]standing, 0, len(best))
 	for _, one := range best {
 		list = append(list, one)
 	}
-	slices.SortFunc(list, func(a, b standing) int { return cmp.Or(a.position-b.position, strings.Compare(a.kw, b.kw)) })
+	slices.SortFunc(list, byPosition)
 	return list
 }
+
+func byPosition(a, b standing) int { return cmp.Or(a.position-b.position, strings.Compare(a.kw, b.kw)) }
 
 // missing is what a competitor ranks for and the domain does not.
 func missing(theirs, own []standing) []standing {

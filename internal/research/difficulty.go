@@ -68,10 +68,26 @@ func authorityOf(ranks []domainRank) Authority {
 	return AuthorityOfRank(int(rank))
 }
 
-// judgement is the difficulty of a keyword, by its newest result page.
+// judgement is the difficulty of a keyword, by its newest result page or as a data provider says.
 type judgement struct {
 	difficulty int64
-	fetchedAt  time.Time
+	source     string
+	at         time.Time // when the page was fetched, or the provider asked
+}
+
+// judgedBy is what data providers say of the difficulty, where result pages tell too little; nil when none does.
+func (m market) judgedBy(known []figures) *judgement {
+	var judging []figures
+	for _, f := range known {
+		if f.difficulty != nil {
+			judging = append(judging, f)
+		}
+	}
+	best := m.best(judging)
+	if best == nil {
+		return nil
+	}
+	return &judgement{int64(math.Round(min(max(*best.difficulty, 0), 100))), best.source, best.toldAt}
 }
 
 // difficultyOf judges a page by its hosts.

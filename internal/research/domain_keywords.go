@@ -19,7 +19,9 @@ const (
 // RankedKeyword is a keyword with the position of a domain.
 type RankedKeyword struct {
 	Keyword
-	Position *int `json:"position" doc:"Organic position on the newest result page; null when it does not rank."`
+	Position   *int    `json:"position" doc:"Organic position on the newest result page, or as a data provider says; null when it does not rank."`
+	PositionBy *string `json:"position_source" doc:"Where the position comes from: seen (a result page) or the name of the data provider; null without one."`
+	PositionAt *int64  `json:"position_ts" doc:"When that page was fetched, or when the provider said so, Unix seconds; null without a position."`
 }
 
 // KeywordPage is a page of a domain's keywords.
@@ -32,6 +34,7 @@ type KeywordPage struct {
 	PageSize   int             `json:"resultsSize" doc:"Keywords of a full page: 100."`
 	Original   int             `json:"originalItemsCount" doc:"Keywords of the whole domain, of which totalCount belong to the host or URL asked for."`
 	Pagination bool            `json:"isAllowedPagination"`
+	Incomplete string          `json:"incomplete,omitempty" doc:"Why a data provider could not be asked for more; absent when it could, or none is configured."`
 }
 
 func urlType(t webtarget.Target) string {
@@ -54,19 +57,34 @@ func (s *Service) keywordsOf(ctx context.Context, accountID string, t webtarget.
 	if err != nil {
 		return KeywordPage{}, err
 	}
-	list, err := s.ranksFor(ctx, accountID, m, searches, t)
+	who := &asker{accountID: accountID}
+	list, err := s.ranksFor(ctx, who, m, searches, t)
 	if err != nil {
 		return KeywordPage{}, err
 	}
-	original, err := s.ranksFor(ctx, accountID, m, searches, whole)
+	original := list
+	if whole != t {
+		if original, err = s.ranksFor(ctx, who, m, searches, whole); err != nil {
+			return KeywordPage{}, err
+		}
+	}
+	answer, err := s.keywordPage(ctx, who, t, m, list, page)
+	answer.Original = len(original)
+	return answer, err
+}
+
+// keywordPage describes a page of a target's keywords.
+func (s *Service) keywordPage(ctx context.Context, who *asker, t webtarget.Target, m market, list []standing, page int) (KeywordPage, error) {
+	keywords, err := s.describeStandings(ctx, who, m, list, page)
 	if err != nil {
 		return KeywordPage{}, err
 	}
-	keywords, err := s.describeStandings(ctx, accountID, m, list, page)
-	return KeywordPage{
+	answer := KeywordPage{
 		URLType: urlType(t), Location: placeOf(m.location), Keywords: keywords, Total: len(list), Page: page, PageSize: pageSize,
-		Original: len(original), Pagination: true,
-	}, err
+		Original: len(list), Pagination: true,
+	}
+	answer.Incomplete, err = who.excuse(len(list) > 0)
+	return answer, err
 }
 
 // searchesIn reads an account's searches in a market, those with one of the hosts among their results;
@@ -77,14 +95,14 @@ func searchesIn(ctx context.Context, q db.Queryer, accountID string, m market, h
 	return slices.DeleteFunc(all, func(s serp.Search) bool { return !within(s.LocationID) }), err
 }
 
-// standings finds what a target ranks for.
+// standings finds what a target ranks for on result pages.
 func (s *Service) standings(ctx context.Context, searches []serp.Search, t webtarget.Target) ([]standing, error) {
 	positions, err := s.serps.Positions(ctx, s.db, searches, t)
 	return standings(searches, positions), err
 }
 
 // describeStandings makes a page, counted from 0, of a list. Each keyword is described where its result page was fetched.
-func (s *Service) describeStandings(ctx context.Context, accountID string, m market, list []standing, page int) ([]RankedKeyword, error) {
+func (s *Service) describeStandings(ctx context.Context, who *asker, m market, list []standing, page int) ([]RankedKeyword, error) {
 	list = list[min(len(list), page*pageSize):]
 	list = list[:min(len(list), pageSize)]
 	markets := map[int]*market{}
@@ -97,7 +115,7 @@ func (s *Service) describeStandings(ctx context.Context, accountID string, m mar
 		}
 		kws[i] = asked{one.kw, markets[id]}
 	}
-	described, err := s.describeAll(ctx, accountID, kws)
+	described, err := s.describeAll(ctx, who, kws)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +123,8 @@ func (s *Service) describeStandings(ctx context.Context, accountID string, m mar
 	for i, one := range list {
 		ranked[i].Keyword = described[i]
 		if one.position > 0 {
-			ranked[i].Position = &one.position
+			at := one.at.Unix()
+			ranked[i].Position, ranked[i].PositionBy, ranked[i].PositionAt = &one.position, &one.source, &at
 		}
 	}
 	return ranked, nil
@@ -117,12 +136,16 @@ func (s *Service) suggested(ctx context.Context, accountID string, t webtarget.T
 	if err != nil {
 		return KeywordPage{}, err
 	}
-	own, err := s.ranksFor(ctx, accountID, m, searches, t)
+	who := &asker{accountID: accountID}
+	own, err := s.ranksFor(ctx, who, m, searches, t)
 	if err != nil {
 		return KeywordPage{}, err
 	}
 	scores := suggest(searches, t)
 	if err := s.suggestByWords(ctx, accountID, t, own, scores); err != nil {
+		return KeywordPage{}, err
+	}
+	if err := s.suggestIdeas(ctx, who, t, m, own, scores); err != nil {
 		return KeywordPage{}, err
 	}
 	ranked := map[string]standing{}
@@ -140,11 +163,7 @@ func (s *Service) suggested(ctx context.Context, accountID string, t webtarget.T
 		one.kw = kw
 		list = append(list, one)
 	}
-	keywords, err := s.describeStandings(ctx, accountID, m, list, page)
-	return KeywordPage{
-		URLType: urlType(t), Location: placeOf(m.location), Keywords: keywords, Total: len(list), Page: page, PageSize: pageSize,
-		Original: len(list), Pagination: true,
-	}, err
+	return s.keywordPage(ctx, who, t, m, list, page)
 }
 
 const (
@@ -160,11 +179,7 @@ func (s *Service) suggestByWords(ctx context.Context, accountID string, t webtar
 		all = append(all, tellingWords(one.kw)...)
 	}
 	if len(own) == 0 {
-		name := t.Display()
-		if i := strings.LastIndexByte(t.Host(), '.'); i > 0 {
-			name = t.Host()[:i] + " " + t.Path()
-		}
-		all = tellingWords(name)
+		all = tellingWords(addressName(t))
 	}
 	all = slices.Compact(slices.Sorted(slices.Values(all)))
 	if len(all) == 0 {
@@ -181,15 +196,10 @@ func (s *Service) suggestByWords(ctx context.Context, accountID string, t webtar
 	return err
 }
 
-// competitors lists the domains that share most keywords with a target.
-func (s *Service) competitors(ctx context.Context, accountID string, t webtarget.Target, m market) ([]string, error) {
-	searches, err := searchesIn(ctx, s.db, accountID, m, t.Host())
-	domains := []string{}
-	for _, r := range competitorsOf(searches, t) {
-		if len(domains) == maxDomains {
-			break
-		}
-		domains = append(domains, r.domain)
+// addressName is a target's address without its top-level domain, which tells nothing.
+func addressName(t webtarget.Target) string {
+	if i := strings.LastIndexByte(t.Host(), '.'); i > 0 {
+		return t.Host()[:i] + " " + t.Path()
 	}
-	return domains, err
+	return t.Display()
 }

@@ -13,6 +13,7 @@ type GapAnalysis struct {
 	PageSize   int    `json:"resultsSize" doc:"Keywords of a full page of one competitor: 100."`
 	Pagination bool   `json:"isAllowedPagination"`
 	Results    []Gap  `json:"results" doc:"One for each competitor, in the order asked for."`
+	Incomplete string `json:"incomplete,omitempty" doc:"Why a data provider could not be asked for more; absent when it could, or none is configured."`
 }
 
 // Gap is what one competitor ranks for and the domain does not.
@@ -33,21 +34,25 @@ func (s *Service) gaps(ctx context.Context, accountID string, domain webtarget.T
 	if err != nil {
 		return answer, err
 	}
-	own, err := s.ranksFor(ctx, accountID, m, searches, domain)
+	who := &asker{accountID: accountID}
+	own, err := s.ranksFor(ctx, who, m, searches, domain)
 	if err != nil {
 		return answer, err
 	}
+	known := len(own) > 0
 	for _, c := range competitors {
-		theirs, err := s.ranksFor(ctx, accountID, m, searches, c)
+		theirs, err := s.ranksFor(ctx, who, m, searches, c)
 		if err != nil {
 			return answer, err
 		}
+		known = known || len(theirs) > 0
 		list := missing(theirs, own)
-		keywords, err := s.describeStandings(ctx, accountID, m, list, page-1)
+		keywords, err := s.describeStandings(ctx, who, m, list, page-1)
 		if err != nil {
 			return answer, err
 		}
 		answer.Results = append(answer.Results, Gap{Domain: c.Display(), Total: len(list), Original: len(theirs), Keywords: keywords})
 	}
-	return answer, nil
+	answer.Incomplete, err = who.excuse(known)
+	return answer, err
 }

@@ -137,6 +137,7 @@ type ImportedKeywords struct {
 	CountBefore    int           `json:"countKeywordsBeforeLimit" doc:"Distinct keywords of the request."`
 	Rejected       []RejectedRow `json:"rejected,omitempty" doc:"Lines of a planner export that could not be read; the first 100."`
 	RejectedNumber int           `json:"countRejected,omitempty" doc:"All such lines."`
+	Incomplete     string        `json:"incomplete,omitempty" doc:"Why a data provider could not be asked for what is missing; absent when it could, or none is configured."`
 }
 
 // RejectedRow is a line of a file that could not be read.
@@ -147,7 +148,12 @@ type RejectedRow struct {
 
 // importKeywords tells what is known of keywords and remembers them, as far as the plan allows.
 func (s *Service) importKeywords(ctx context.Context, accountID string, kws []string, m market) (ImportedKeywords, error) {
-	list, err := s.describeAll(ctx, accountID, askedIn(&m, kws))
+	who := &asker{accountID: accountID}
+	list, err := s.describeAll(ctx, who, askedIn(&m, kws))
+	if err != nil {
+		return ImportedKeywords{}, err
+	}
+	incomplete, err := who.excuse(slices.ContainsFunc(list, Keyword.isKnown))
 	if err != nil {
 		return ImportedKeywords{}, err
 	}
@@ -156,7 +162,7 @@ func (s *Service) importKeywords(ctx context.Context, accountID string, kws []st
 		rows[i] = figures{kw: kw, locationID: m.location.ID, languageID: m.languageID, source: sourceAsked}
 	}
 	language, _ := languageOf(m.languageID)
-	answer := ImportedKeywords{Language: language, Location: placeOf(m.location), Keywords: list, CountBefore: len(kws)}
+	answer := ImportedKeywords{Language: language, Location: placeOf(m.location), Keywords: list, CountBefore: len(kws), Incomplete: incomplete}
 	return answer, unlessFull(s.store(ctx, accountID, rows))
 }
 

@@ -27,8 +27,10 @@ type Keyword struct {
 	BidCurrency  string             `json:"bid_currency,omitempty" doc:"ISO 4217." example:"EUR"`
 	Months       []serp.MonthDemand `json:"msv" nullable:"false" doc:"[year, month from 0, searches], oldest first; empty when unknown."`
 	ToldAt       int64              `json:"ts" doc:"When the figures were told, Unix seconds; 0 when they never were."`
-	Difficulty   *int64             `json:"seo" doc:"Difficulty of ranking, 0 to 100, from the newest result page."`
-	DifficultyAt *int64             `json:"seo_ts" doc:"When that page was fetched, Unix seconds."`
+	Source       *string            `json:"source" doc:"Who told the figures, at ts: a data provider, planner, or the name of an import; null when nobody did."`
+	Difficulty   *int64             `json:"seo" doc:"Difficulty of ranking, 0 to 100: from the newest result page or, where that tells too little, as a data provider says."`
+	DifficultyAt *int64             `json:"seo_ts" doc:"When that page was fetched, or when the provider said so, Unix seconds."`
+	DifficultyBy *string            `json:"seo_source" doc:"Where seo comes from: seen (a result page) or the name of the data provider; null when unknown."`
 }
 
 // figures is a row of the keyword store.
@@ -41,12 +43,16 @@ type figures struct {
 	cpc, ppc   *float64
 	bid        *float64 // in currency, when that is not USD
 	currency   string
+	difficulty *float64
 	months     []serp.MonthDemand
 	source     string
 	toldAt     time.Time
 }
 
 func (f figures) keyword() string { return f.kw }
+
+// isKnown tells whether anything is known of the keyword.
+func (k Keyword) isKnown() bool { return k.Source != nil || k.Difficulty != nil }
 
 // checkKeyword says what is wrong with a keyword of a request, if anything.
 func checkKeyword(field, kw string) (errs.Detail, bool) {
@@ -70,11 +76,20 @@ const (
 	sourceProvider = "provider:" // followed by the name of the data provider
 )
 
+// sourceSeen names our own result pages as a source of anything else.
+const sourceSeen = "seen"
+
 func sourceNumber(source string) int {
 	if strings.HasPrefix(source, sourceProvider) {
 		return 2
 	}
 	return 1
+}
+
+// sourceName is how answers name a source.
+func sourceName(source string) *string {
+	name := strings.TrimPrefix(source, sourceProvider)
+	return &name
 }
 
 // goodKeywords are those in normal form that can be kept, each once.
@@ -101,16 +116,19 @@ func tellingWords(kw string) []string {
 // describe makes the public keyword from the best row that is known of it and from its newest page.
 func describe(kw string, asked market, known []figures, judged *judgement) Keyword {
 	k := Keyword{ID: serp.KeywordID(kw, asked.location.ID, asked.languageID), Text: kw, LocationID: asked.location.ID, Months: []serp.MonthDemand{}}
+	if judged == nil {
+		judged = asked.judgedBy(known)
+	}
 	if judged != nil {
-		at := judged.fetchedAt.Unix()
-		k.Difficulty, k.DifficultyAt = &judged.difficulty, &at
+		at := judged.at.Unix()
+		k.Difficulty, k.DifficultyAt, k.DifficultyBy = &judged.difficulty, &at, sourceName(judged.source)
 	}
 	best := asked.best(known)
 	if best == nil {
 		return k
 	}
 	k.LocationID, k.Volume, k.CPC, k.PPC, k.ToldAt = best.locationID, best.volume, best.cpc, best.ppc, best.toldAt.Unix()
-	k.Bid, k.BidCurrency = best.bid, best.currency
+	k.Bid, k.BidCurrency, k.Source = best.bid, best.currency, sourceName(best.source)
 	if best.volume != nil {
 		k.VolumeSource = sourceNumber(best.source)
 	}

@@ -67,7 +67,7 @@ func TestDescribe(t *testing.T) {
 	for i := range 14 {
 		months = append(months, serp.MonthDemand{2025 + int64(i)/12, int64(i) % 12, int64(i)})
 	}
-	k = describe("pizza", m, []figures{{months: months, toldAt: today}}, &judgement{difficulty: 40, fetchedAt: today})
+	k = describe("pizza", m, []figures{{months: months, toldAt: today}}, &judgement{difficulty: 40, source: sourceSeen, at: today})
 	if *k.VolumeMean != 8 || k.VolumeSource != 0 || k.ToldAt != today.Unix() || k.Volume != nil || *k.Difficulty != 40 || *k.DifficultyAt != today.Unix() {
 		t.Errorf("%+v", k)
 	}

@@ -1,173 +1,69 @@
 package research
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"maps"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/provider"
-	"github.com/trigpoint/trigpoint/internal/research/planner"
-	"github.com/trigpoint/trigpoint/internal/serp"
-	"github.com/trigpoint/trigpoint/internal/webtarget"
+	"github.com/trigpoint/trigpoint/internal/source"
 )
 
-// Some data providers know more than result pages: the figures of keywords, and what a domain ranks for. They are
-// asked where they do, and what they answer is kept, because each answer is billed.
+// Data providers know more than result pages: figures and ideas of keywords, what domains rank for and who competes with
+// them, who links to a page. Each is asked for what it can, and what it answers is kept, because answers are billed.
 
-// freshFigures is how long a provider's figures are good; they are monthly means.
-const freshFigures = 30 * 24 * time.Hour
-
-// maxLookUp bounds the keywords of one question to a provider.
-const maxLookUp = 1000
-
-// lookUpAll looks up keywords in each of their markets.
-func (s *Service) lookUpAll(ctx context.Context, accountID string, list []asked, known map[string][]figures) error {
-	source, ok := s.web.(provider.KeywordSource)
-	if !ok {
-		return nil
-	}
-	byMarket := map[*market][]string{}
-	for _, one := range list {
-		byMarket[one.in] = append(byMarket[one.in], one.kw)
-	}
-	for m, kws := range byMarket {
-		if err := s.askFigures(ctx, source, accountID, *m, kws, known); err != nil {
-			return err
+// able are the data providers that have a capability.
+func able[Capability any](s *Service) source.Chain[provider.Provider] {
+	var chain source.Chain[provider.Provider]
+	for _, one := range s.data {
+		if _, ok := one.Provider.(Capability); ok {
+			chain = append(chain, one)
 		}
 	}
-	return nil
+	return chain
 }
 
-// askFigures asks the provider for figures that are missing or old, where it has such, keeps them and adds
-// them to known.
-func (s *Service) askFigures(ctx context.Context, source provider.KeywordSource, accountID string, m market, kws []string, known map[string][]figures) error {
-	now := s.clock.Now()
-	var asked []string
-	for _, kw := range kws {
-		if best := m.best(known[kw]); len(asked) < maxLookUp && (best == nil || best.locationID != m.location.ID || now.Sub(best.toldAt).Abs() > freshFigures) {
-			asked = append(asked, kw)
+// consult asks the data providers that have a capability, of which there is one, and keeps the answer together with what it
+// has cost. It takes one of the account's live look-ups; a question that is not answered takes none. That there is no
+// such thing is an answer, too: an empty one.
+func consult[Capability, T any](ctx context.Context, s *Service, accountID string, price func(provider.Prices) provider.Money,
+	ask func(context.Context, Capability) (T, error), keep func(context.Context, *db.Tx, told[T]) error,
+) (answer told[T], err error) {
+	ctx = source.WithPurpose(ctx, source.Purpose{AccountID: accountID})
+	refused := s.accounts.LookUp(ctx, accountID, func() bool {
+		value, by, receipt, failure := source.Ask(ctx, s.ledger, able[Capability](s), price, func(ctx context.Context, p provider.Provider) (T, error) {
+			value, err := ask(ctx, p.(Capability))
+			if provider.KindOf(err) == provider.NotFound {
+				err = nil
+			}
+			return value, err
+		})
+		ctx := context.WithoutCancel(ctx) // the time for asking may be over
+		answer, err = told[T]{value, by.Name, s.clock.Now()}, failure
+		if err == nil {
+			err = s.db.Tx(ctx, func(tx *db.Tx) error {
+				if err := keep(ctx, tx, answer); err != nil {
+					return err
+				}
+				return s.ledger.Settle(ctx, tx, receipt)
+			})
 		}
-	}
-	if len(asked) == 0 {
-		return nil
-	}
-	q := provider.KeywordQuery{Keywords: asked, Country: m.location.CountryCode, Location: m.location.Locality(), Language: m.language()}
-	told, err := once(ctx, s, fmt.Sprint("figures", accountID, m.location.ID, m.languageID, asked), func(ctx context.Context) ([]figures, error) {
-		answer, err := lookUp(ctx, s, accountID, func(ctx context.Context) ([]provider.KeywordFigures, error) { return source.LookUpKeywords(ctx, q) })
 		if err != nil {
-			return nil, err
+			err = errors.Join(dependency(err), s.ledger.SettleNow(ctx, receipt))
 		}
-		told := fromProvider(answer, asked, m, sourceProvider+s.web.Describe().Name, now)
-		return told, unlessFull(s.store(ctx, accountID, told))
+		return err == nil
 	})
-	for _, f := range told {
-		known[f.kw] = append(known[f.kw], f)
-	}
-	return err
+	return answer, errors.Join(err, refused)
 }
 
-// fromProvider turns a provider's answer into rows, a row for each keyword that was asked for: also
-// for one that the provider does not know, so that it is not asked again for a while.
-func fromProvider(answer []provider.KeywordFigures, asked []string, m market, source string, now time.Time) []figures {
-	rows := make(map[string]figures, len(asked))
-	for _, kw := range asked {
-		rows[kw] = figures{kw: kw, own: true, locationID: m.location.ID, languageID: m.languageID, source: source, toldAt: now}
-	}
-	for _, a := range answer {
-		if row, ok := rows[serp.NormalKeyword(a.Keyword)]; ok {
-			row.take(a)
-			rows[row.kw] = row
-		}
-	}
-	return slices.SortedFunc(maps.Values(rows), func(a, b figures) int { return strings.Compare(a.kw, b.kw) })
+// isFresh tells whether something was told lately. What was told in the future was told by a wrong clock.
+func (s *Service) isFresh(at time.Time, within time.Duration) bool {
+	return s.clock.Now().Sub(at).Abs() <= within
 }
 
-func (f *figures) take(a provider.KeywordFigures) {
-	if a.Volume != nil {
-		volume := int64(*a.Volume)
-		f.volume = &volume
-	}
-	f.cpc, f.ppc = a.CPC, a.Competition
-	for _, month := range a.Monthly {
-		f.months = append(f.months, serp.MonthDemand{int64(month.Year), int64(month.Month), int64(month.Volume)})
-	}
-}
-
-// ranksFor finds what a target ranks for: on the account's result pages, and as the provider knows it.
-func (s *Service) ranksFor(ctx context.Context, accountID string, m market, searches []serp.Search, t webtarget.Target) ([]standing, error) {
-	list, err := s.standings(ctx, searches, t)
-	if err != nil {
-		return nil, err
-	}
-	told, err := s.lookUpDomain(ctx, accountID, m, t)
-	if err != nil || len(told) == 0 {
-		return list, err
-	}
-	for _, one := range list {
-		delete(told, one.kw) // the result page is newer
-	}
-	for kw, position := range told {
-		list = append(list, standing{kw: kw, position: position})
-	}
-	slices.SortFunc(list, func(a, b standing) int { return cmp.Or(a.position-b.position, strings.Compare(a.kw, b.kw)) })
-	return list, nil
-}
-
-// lookUpDomain asks the provider what a target ranks for, once a day.
-func (s *Service) lookUpDomain(ctx context.Context, accountID string, m market, t webtarget.Target) (map[string]int, error) {
-	source, ok := s.web.(provider.DomainSource)
-	if !ok {
-		return nil, nil
-	}
-	kept, err := keptLookUp(ctx, s.db, accountID, t, m, s.clock.Now())
-	if db.IsNoRow(err) {
-		kept, err = once(ctx, s, fmt.Sprint("domain", accountID, m.location.ID, t), func(ctx context.Context) (string, error) { return s.askDomain(ctx, source, accountID, m, t) })
-	}
-	if err != nil {
-		return nil, err
-	}
-	ranks := map[string]int{}
-	return ranks, json.Unmarshal([]byte(kept), &ranks)
-}
-
-// askDomain keeps what the provider says that a target ranks for, as it is stored: keyword -> position.
-func (s *Service) askDomain(ctx context.Context, source provider.DomainSource, accountID string, m market, t webtarget.Target) (string, error) {
-	q := provider.DomainQuery{Target: t.String(), Country: m.location.CountryCode, Location: m.location.Locality(), Limit: maxLookUp}
-	answer, err := lookUp(ctx, s, accountID, func(ctx context.Context) (provider.DomainKeywords, error) { return source.DomainKeywords(ctx, q) })
-	if err != nil {
-		return "", err
-	}
-	now := s.clock.Now()
-	ranks := map[string]int{}
-	var told []figures
-	for _, item := range answer.Items[:min(len(answer.Items), maxLookUp)] {
-		row := figures{kw: serp.NormalKeyword(item.Keyword), locationID: m.location.ID, source: sourceProvider + s.web.Describe().Name, toldAt: now}
-		if planner.KeywordFault(row.kw) != "" || item.Rank < 1 {
-			continue
-		}
-		row.take(item.KeywordFigures)
-		if known, ok := ranks[row.kw]; !ok || item.Rank < known {
-			ranks[row.kw] = item.Rank
-		}
-		told = append(told, row)
-	}
-	text, err := json.Marshal(ranks)
-	if err != nil {
-		return "", err
-	}
-	err = s.db.Tx(ctx, func(tx *db.Tx) error { return keepLookUp(ctx, tx, accountID, t, m, now, string(text)) })
-	return string(text), errors.Join(err, unlessFull(s.store(ctx, accountID, told)))
-}
-
-// lookUpTime bounds a question to the provider, with all attempts and waits.
+// lookUpTime bounds a question to a provider, with all attempts and waits.
 const lookUpTime = time.Minute
 
 // once answers equal questions at the same time once. What is being asked is kept even if its client
@@ -182,7 +78,7 @@ func once[T any](ctx context.Context, s *Service, key string, ask func(context.C
 	return result, err
 }
 
-// lookUp asks the provider, which takes one of the account's live look-ups; a question that is not
+// lookUp asks the web provider, which takes one of the account's live look-ups; a question that is not
 // answered takes none.
 func lookUp[T any](ctx context.Context, s *Service, accountID string, ask func(context.Context) (T, error)) (answer T, err error) {
 	refused := s.accounts.LookUp(ctx, accountID, func() bool {

@@ -1,103 +1,14 @@
 package research_test
 
 import (
-	"context"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/trigpoint/trigpoint/internal/app/apptest"
-	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/provider/providertest"
 	"github.com/trigpoint/trigpoint/internal/provider/serper"
 )
-
-// knowing is a provider that knows figures of keywords and the ranks of domains.
-type knowing struct {
-	providertest.Scripted
-	failure         error
-	asked           atomic.Pointer[provider.KeywordQuery]
-	lookups, audits atomic.Int64
-}
-
-// LookUpKeywords knows one keyword.
-func (k *knowing) LookUpKeywords(_ context.Context, q provider.KeywordQuery) ([]provider.KeywordFigures, error) {
-	k.lookups.Add(1)
-	k.asked.Store(&q)
-	volume, cpc := 40, 1.5
-	return []provider.KeywordFigures{
-		{Keyword: "Pizza", Volume: &volume, CPC: &cpc, Monthly: []provider.MonthVolume{{Year: 2026, Month: 1, Volume: 44}}}, {Keyword: "not asked for"},
-	}, k.failure
-}
-
-// DomainKeywords knows two keywords of every domain.
-func (k *knowing) DomainKeywords(_ context.Context, q provider.DomainQuery) (provider.DomainKeywords, error) {
-	k.audits.Add(1)
-	volume := 70
-	return provider.DomainKeywords{Total: 2, Items: []provider.RankedKeyword{
-		{KeywordFigures: provider.KeywordFigures{Keyword: "Far Away", Volume: &volume}, Rank: 55}, {KeywordFigures: provider.KeywordFigures{Keyword: "pizza"}, Rank: 9},
-	}}, k.failure
-}
-
-func TestProviderWithKeywordFigures(t *testing.T) {
-	t.Parallel()
-	known := fleet(func() *knowing { return &knowing{} })
-	apptest.Each(t, func(t *testing.T, p *apptest.Program) {
-		now := p.Clock.(*clock.Fake)
-		k := known.of(p)
-		ask := func() *apptest.Answer {
-			return post(t, p, "/keywordtool/keyword-imports", map[string]any{"keywords": []string{"pizza", "unheard of"}, "location_id": decatur, "language_id": 1000}).Want(t, 200)
-		}
-		a := ask()
-		if a.At("keywords.0.sv") != 40.0 || a.At("keywords.0.cpc") != 1.5 || a.At("keywords.0.ppc") != nil || a.At("keywords.0.svn") != 44.0 || a.At("keywords.0.svs") != 2.0 || lookups(t, p) != 1 || a.At("keywords.1.sv") != nil {
-			t.Errorf("%s", a.Raw)
-		}
-		if q := k.asked.Load(); q.Country != "US" || q.Language != "en" || q.Location != "Decatur,Georgia,United States" || len(q.Keywords) != 2 {
-			t.Errorf("asked %+v", q)
-		}
-		if ask(); k.lookups.Load() != 1 {
-			t.Errorf("asked %d times for what is known", k.lookups.Load())
-		}
-		now.Advance(31 * 24 * time.Hour)
-		if ask(); k.lookups.Load() != 2 {
-			t.Errorf("old figures are not asked for again")
-		}
-	}, known.setup)
-}
-
-func TestProviderWithDomainRanks(t *testing.T) {
-	t.Parallel()
-	known := fleet(func() *knowing { return &knowing{} })
-	apptest.Each(t, func(t *testing.T, p *apptest.Program) {
-		k := known.of(p)
-		keep(t, p, p.Owner.ID, decatur, start, map[string]provider.WebPage{"pizza": organic("https://a.example/", "https://site.example/")})
-		a := get(t, p, "/keywordtool/competitor-keywords", "url", "site.example", "location_id", "4191124").Want(t, 200)
-		if a.At("totalCount") != 2.0 || a.At("keywords.0.position") != 2.0 || a.Text("keywords.1.kw") != "far away" || a.At("keywords.1.position") != 55.0 || a.At("keywords.1.sv") != 70.0 {
-			t.Errorf("%s", a.Raw)
-		}
-		before := k.audits.Load()
-		get(t, p, "/keywordtool/competitor-keywords", "url", "site.example", "location_id", "4191124", "page", "1").Want(t, 200)
-		if k.audits.Load() != before {
-			t.Error("the next page was billed again")
-		}
-	}, known.setup)
-}
-
-func TestFailingKeywordSource(t *testing.T) {
-	t.Parallel()
-	failing := func(s *apptest.Setup) {
-		s.Options.Web = &knowing{failure: provider.Errorf(provider.QuotaSpent, "Scripted", "The account at Scripted has no credits left.")}
-	}
-	apptest.Each(t, func(t *testing.T, p *apptest.Program) {
-		post(t, p, "/keywordtool/keyword-imports", map[string]any{"keywords": []string{"pizza"}}).Want(t, 424)
-		get(t, p, "/keywordtool/competitor-keywords", "url", "site.example").Want(t, 424)
-		if n := rows(t, p, "keywords") + rows(t, p, "keyword_words") + rows(t, p, "domain_lookups"); n != 0 {
-			t.Errorf("%d rows were stored", n)
-		}
-	}, failing)
-}
 
 // The program asks a live vendor when it is configured to: its key, its faults, its pages of ten.
 func TestSerperBehindTheAPI(t *testing.T) {

@@ -57,6 +57,16 @@ func (m market) language() string {
 	return ""
 }
 
+// country is the market of the whole country: vendors know by country what domains rank for and what is like a keyword, and
+// what they are asked for one place then serves the others.
+func (m market) country() market {
+	if len(m.around) < 2 {
+		return m // anywhere
+	}
+	whole, _ := newMarket(m.around[len(m.around)-2], m.languageID)
+	return whole
+}
+
 // surroundings are the ids of a location and of all that it lies in, nearest first, 0 last.
 func surroundings(l location.Location) []int {
 	ids := []int{l.ID}
@@ -76,14 +86,16 @@ func (m market) best(known []figures) *figures {
 	var best *figures
 	for i := range known {
 		row := &known[i]
-		if row.source == sourceAsked || m.languageID != 0 && row.languageID != 0 && row.languageID != m.languageID || !slices.Contains(m.around, row.locationID) {
-			continue
-		}
-		if best == nil || m.better(row, best) {
+		if m.suits(row) && (best == nil || m.better(row, best)) {
 			best = row
 		}
 	}
 	return best
+}
+
+// suits tells whether figures may be shown in the market.
+func (m market) suits(row *figures) bool {
+	return row.source != sourceAsked && (m.languageID == 0 || row.languageID == 0 || row.languageID == m.languageID) && slices.Contains(m.around, row.locationID)
 }
 
 func (m market) better(a, b *figures) bool {

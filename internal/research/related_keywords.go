@@ -18,7 +18,9 @@ type RelatedKeywords struct {
 	Language    Language  `json:"language"`
 	Location    Place     `json:"location"`
 	CountBefore int       `json:"countKeywordsBeforeLimit"`
-	Source      *string   `json:"source" doc:"Always null: keywords come from what this service has seen and was told."`
+	Source      *string   `json:"source" doc:"Data provider that proposed some of the keywords; null when all come from what this service has seen and imported."`
+	SourceAt    *int64    `json:"source_ts" doc:"When it proposed them, Unix seconds; null without a source."`
+	Incomplete  string    `json:"incomplete,omitempty" doc:"Why a data provider could not be asked for more; absent when it could, or none is configured."`
 }
 
 func (s *Service) related(ctx context.Context, accountID, seed string, m market) (RelatedKeywords, error) {
@@ -33,13 +35,28 @@ func (s *Service) related(ctx context.Context, accountID, seed string, m market)
 	if err := s.relatedByResults(ctx, accountID, seed, m, near); err != nil {
 		return RelatedKeywords{}, err
 	}
+	who := &asker{accountID: accountID}
+	ideas, err := s.ideas(ctx, who, askIdeas, seed, []string{seed}, m)
+	if err != nil {
+		return RelatedKeywords{}, err
+	}
+	near.addIdeas(ideas.value)
 	kws := append([]string{seed}, near.ordered()...)
 	total := len(kws)
-	list, err := s.describeAll(ctx, accountID, askedIn(&m, kws[:min(total, maxRelated)]))
+	list, err := s.describeAll(ctx, who, askedIn(&m, kws[:min(total, maxRelated)]))
+	if err != nil {
+		return RelatedKeywords{}, err
+	}
 	language, _ := languageOf(m.languageID)
-	return RelatedKeywords{
+	answer := RelatedKeywords{
 		ID: serp.KeywordID(seed, m.location.ID, m.languageID), Keywords: list, Language: language, Location: placeOf(m.location), CountBefore: total,
-	}, err
+	}
+	if ideas.source != "" {
+		at := ideas.at.Unix()
+		answer.Source, answer.SourceAt = &ideas.source, &at
+	}
+	answer.Incomplete, err = who.excuse(total > 1 || list[0].isKnown())
+	return answer, err
 }
 
 // relatedByResults adds keywords whose result pages are like the seed's, if that has one.

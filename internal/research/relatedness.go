@@ -13,11 +13,13 @@ import (
 //	words     shared words / all words of both
 //	results   shared hosts among the first ten results of both, in tenths; 0 below three
 //	proposed  1 when the engine names it on the seed's result page
-//	score     = words + results + proposed/2
+//	idea      1 for the first keyword that a data provider proposes, less for each that follows
+//	score     = words + results + proposed/2 + idea/2
 const (
 	sharedResults    = 10
 	minSharedResults = 3
 	proposedWeight   = 0.5
+	ideaWeight       = 0.5
 )
 
 // relatives collects keywords that have something in common with a seed.
@@ -79,6 +81,16 @@ func (r *relatives) addProposed(kws []string) {
 		r.add(kw, proposedWeight)
 	}
 }
+
+// addIdeas takes what a data provider proposes, best first.
+func (r *relatives) addIdeas(kws []string) {
+	for i, kw := range kws {
+		r.add(kw, ideaWeight*ideaScore(i, len(kws)))
+	}
+}
+
+// ideaScore is 1 for the first of n ideas, and more than 0 for the last.
+func ideaScore(i, n int) float64 { return float64(n-i) / float64(n) }
 
 func (r *relatives) add(kw string, score float64) {
 	if kw != r.seed && score > 0 {

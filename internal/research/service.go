@@ -13,6 +13,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/job"
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/serp"
+	"github.com/trigpoint/trigpoint/internal/source"
 	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
 
@@ -24,6 +25,8 @@ type Service struct {
 	log      *slog.Logger
 	web      provider.Provider
 	caller   *provider.Caller
+	data     source.Chain[provider.Provider]
+	ledger   *source.Ledger
 	ctr      func(rank int) float64
 	marks    func(ctx context.Context, accountID string) ([]webtarget.Target, error)
 	keep     time.Duration
@@ -41,8 +44,11 @@ type Options struct {
 	Jobs     *job.Runner
 	Serps    *serp.Store
 
-	Web    provider.Provider // asked for result pages, and for keyword figures where it has them
+	Web    provider.Provider // asked for result pages
 	Caller *provider.Caller  // through which Web is asked
+
+	Data   source.Chain[provider.Provider] // who is asked about keywords and domains, each for what it can; may be empty
+	Ledger *source.Ledger
 
 	CTR       func(rank int) float64                                                  // expected share of clicks, 0..1
 	Tracked   func(ctx context.Context, accountID string) ([]webtarget.Target, error) // what snapshots mark; may be nil
@@ -52,10 +58,11 @@ type Options struct {
 // New returns the service and registers its background work.
 func New(o Options) *Service {
 	s := &Service{
-		db: o.DB, accounts: o.Accounts, clock: o.Clock, log: o.Log, web: o.Web, caller: o.Caller, ctr: o.CTR, marks: o.Tracked, keep: o.Retention, serps: o.Serps,
+		db: o.DB, accounts: o.Accounts, clock: o.Clock, log: o.Log, web: o.Web, caller: o.Caller, data: o.Data, ledger: o.Ledger, ctr: o.CTR, marks: o.Tracked, keep: o.Retention, serps: o.Serps,
 	}
 	o.Jobs.Sweep(&job.Sweep{Name: "thin result pages", Every: time.Hour, Run: s.thin})
 	o.Jobs.Sweep(&job.Sweep{Name: "renew the words of keywords", Every: time.Minute, Run: s.renew})
+	o.Jobs.Sweep(&job.Sweep{Name: "drop old answers of data providers", Every: time.Hour, Run: s.dropOldAnswers})
 	return s
 }
 
@@ -88,15 +95,15 @@ func (s *Service) Demand(ctx context.Context, accountID string, keywords []serp.
 
 // describeAll makes the public keywords in the order given, from all that is known of them. However many
 // places they are asked for in, the store is read once.
-func (s *Service) describeAll(ctx context.Context, accountID string, list []asked) ([]Keyword, error) {
-	known, err := knownFigures(ctx, s.db, accountID, list)
+func (s *Service) describeAll(ctx context.Context, who *asker, list []asked) ([]Keyword, error) {
+	known, err := knownFigures(ctx, s.db, who.accountID, list)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.lookUpAll(ctx, accountID, list, known); err != nil {
+	if err := s.lookUpFigures(ctx, who, list, known); err != nil {
 		return nil, err
 	}
-	judged, err := judgements(ctx, s.db, accountID, list)
+	judged, err := judgements(ctx, s.db, who.accountID, list)
 	if err != nil {
 		return nil, err
 	}

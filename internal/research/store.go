@@ -18,14 +18,14 @@ const operator = ""
 // wait.
 const importBatch = 200
 
-const figureColumns = "kw, account_id, location_id, language_id, volume, cpc, ppc, bid, bid_currency, months, source, told_at"
+const figureColumns = "kw, account_id, location_id, language_id, source, told_at, volume, cpc, ppc, bid, bid_currency, difficulty, months"
 
 func scanFigures(row db.Scanner) (figures, error) {
 	var f figures
 	var owner string
 	var months []byte
 	var told int64
-	if err := row.Scan(&f.kw, &owner, &f.locationID, &f.languageID, &f.volume, &f.cpc, &f.ppc, &f.bid, &f.currency, &months, &f.source, &told); err != nil {
+	if err := row.Scan(&f.kw, &owner, &f.locationID, &f.languageID, &f.source, &told, &f.volume, &f.cpc, &f.ppc, &f.bid, &f.currency, &f.difficulty, &months); err != nil {
 		return f, err
 	}
 	f.own, f.toldAt = owner != operator, db.Time(told)
@@ -87,7 +87,7 @@ func saveKeywords(ctx context.Context, tx *db.Tx, accountID string, rows []figur
 	return saveWords(ctx, tx, accountID, wordsOf(kws))
 }
 
-// saveFigures keeps the figures of keywords; a figure that is now unknown does not erase a known one.
+// saveFigures keeps the figures of keywords by who told them; one that is now unknown does not erase what the same source knew.
 func saveFigures(ctx context.Context, tx *db.Tx, accountID string, rows []figures) error {
 	values := make([][]any, len(rows))
 	for i, f := range rows {
@@ -102,13 +102,13 @@ func saveFigures(ctx context.Context, tx *db.Tx, accountID string, rows []figure
 		if !f.toldAt.IsZero() {
 			told = db.Micros(f.toldAt)
 		}
-		values[i] = []any{f.kw, accountID, f.locationID, f.languageID, f.volume, f.cpc, f.ppc, f.bid, f.currency, string(months), f.source, told}
+		values[i] = []any{f.kw, accountID, f.locationID, f.languageID, f.source, told, f.volume, f.cpc, f.ppc, f.bid, f.currency, f.difficulty, string(months)}
 	}
-	return db.Insert(ctx, tx, "keywords", figureColumns, values, `ON CONFLICT (kw, account_id, location_id, language_id) DO UPDATE SET
+	return db.Insert(ctx, tx, "keywords", figureColumns, values, `ON CONFLICT (kw, account_id, location_id, language_id, source) DO UPDATE SET
 		volume = coalesce(excluded.volume, keywords.volume), cpc = coalesce(excluded.cpc, keywords.cpc), ppc = coalesce(excluded.ppc, keywords.ppc),
 		bid = coalesce(excluded.bid, keywords.bid), bid_currency = CASE WHEN excluded.bid IS NULL THEN keywords.bid_currency ELSE excluded.bid_currency END,
-		months = CASE WHEN excluded.months = '[]' THEN keywords.months ELSE excluded.months END,
-		source = excluded.source, told_at = excluded.told_at`)
+		difficulty = coalesce(excluded.difficulty, keywords.difficulty), months = CASE WHEN excluded.months = '[]' THEN keywords.months ELSE excluded.months END,
+		told_at = excluded.told_at`)
 }
 
 // entry names a keyword under one of its words.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/serp"
-	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
 
 // ranksOf finds the places of domains in all lists.
@@ -63,7 +62,7 @@ func judgements(ctx context.Context, q db.Queryer, accountID string, list []aske
 	for i, one := range list {
 		for _, search := range wanted[key{one.kw, one.in.location.ID}] {
 			if difficulty := difficultyOf(search.Hosts, ranks); difficulty != nil && judged[i] == nil {
-				judged[i] = &judgement{*difficulty, search.FetchedAt}
+				judged[i] = &judgement{*difficulty, sourceSeen, search.FetchedAt}
 			}
 		}
 	}
@@ -98,19 +97,5 @@ func countRanks(ctx context.Context, q db.Queryer, source string, told time.Time
 // noteNewRanks makes every process notice that what it remembers of domain ranks is old.
 func noteNewRanks(ctx context.Context, tx *db.Tx) error {
 	_, err := tx.Exec(ctx, "INSERT INTO web_versions (name, version) VALUES ('domain_ranks', 1) ON CONFLICT (name) DO UPDATE SET version = web_versions.version + 1")
-	return err
-}
-
-// keptLookUp is what a provider said within the last day that a target ranks for, as JSON: keyword -> position.
-func keptLookUp(ctx context.Context, q db.Queryer, accountID string, t webtarget.Target, m market, now time.Time) (string, error) {
-	return db.One(ctx, q, db.Value[string], `SELECT ranks FROM domain_lookups WHERE account_id = $1 AND target = $2 AND location_id = $3
-		AND fetched_at > $4 AND fetched_at < $5`,
-		accountID, t.String(), m.location.ID, db.Micros(now.Add(-serp.CacheLife)), db.Micros(now.Add(serp.CacheLife)))
-}
-
-func keepLookUp(ctx context.Context, tx *db.Tx, accountID string, t webtarget.Target, m market, now time.Time, ranks string) error {
-	_, err := tx.Exec(ctx, `INSERT INTO domain_lookups (account_id, target, location_id, fetched_at, ranks) VALUES ($1, $2, $3, $4, $5)
-		ON CONFLICT (account_id, target, location_id) DO UPDATE SET fetched_at = excluded.fetched_at, ranks = excluded.ranks`,
-		accountID, t.String(), m.location.ID, db.Micros(now), ranks)
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
 
@@ -21,12 +22,11 @@ type URLMetrics struct {
 	ID      string            `json:"_id"`
 	URL     string            `json:"url"`
 	Domain  string            `json:"domain"`
-	Metrics map[string]Metric `json:"m" doc:"By source: each imported list of domains gives rank and authority (0 to 100); seen gives keywords, best_position and mean_position on the account's newest result pages."`
+	Metrics map[string]Metric `json:"m" doc:"By source: each imported list of domains gives rank and authority (0 to 100); a data provider gives authority, links, domains (that link to it) and first_seen (Unix seconds), as far as it knows; seen gives keywords, best_position and mean_position on the account's newest result pages."`
 	TopRank *int64            `json:"topRank" doc:"Best place of the domain in the imported lists; null when it is in none."`
-}
 
-// sourceSeen names our own result pages as a source.
-const sourceSeen = "seen"
+	Incomplete string `json:"incomplete,omitempty" doc:"Why a data provider could not be asked for links; absent when it could, or none is configured."`
+}
 
 func metricsOf(ranks []domainRank) map[string]Metric {
 	metrics := map[string]Metric{}
@@ -78,8 +78,50 @@ func (s *Service) metrics(ctx context.Context, accountID, url string, t webtarge
 		return m, err
 	}
 	list, err := s.standings(ctx, searches, t)
+	if err != nil {
+		return m, err
+	}
 	if found, ok := seen(list); ok {
 		m.Metrics[sourceSeen] = found
 	}
+	who := &asker{accountID: accountID}
+	links, err := s.linksTo(ctx, who, t)
+	if err != nil {
+		return m, err
+	}
+	if len(links.value) > 0 {
+		m.Metrics[links.source] = Metric{Values: links.value, ToldAt: links.at.Unix()}
+	}
+	m.Incomplete, err = who.excuse(true)
 	return m, err
+}
+
+// freshLinks is how long the number of links is good.
+const freshLinks = 7 * 24 * time.Hour
+
+// linksTo tells how a target is linked to, in figures by name, as a data provider knows it.
+func (s *Service) linksTo(ctx context.Context, who *asker, t webtarget.Target) (told[map[string]float64], error) {
+	about := question{askLinks, t.String(), anywhere(), freshLinks}
+	return remembered(ctx, s, who, about, func(p provider.Prices) provider.Money { return p.Links },
+		func(ctx context.Context, from provider.LinkSource) (finding[map[string]float64], error) {
+			links, err := from.LinksTo(ctx, t.String())
+			return finding[map[string]float64]{value: figuresOfLinks(links)}, err
+		})
+}
+
+func figuresOfLinks(links provider.Links) map[string]float64 {
+	figures := map[string]float64{}
+	if links.Rank != nil {
+		figures["authority"] = *links.Rank
+	}
+	if links.Links != nil {
+		figures["links"] = float64(*links.Links)
+	}
+	if links.Domains != nil {
+		figures["domains"] = float64(*links.Domains)
+	}
+	if seen, err := time.Parse(time.DateOnly, links.FirstSeen); err == nil {
+		figures["first_seen"] = float64(seen.Unix())
+	}
+	return figures
 }
