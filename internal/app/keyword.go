@@ -11,6 +11,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/rankwatch/formula"
 	"github.com/trigpoint/trigpoint/internal/research"
 	"github.com/trigpoint/trigpoint/internal/serp"
+	"github.com/trigpoint/trigpoint/internal/source"
 	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
 
@@ -24,9 +25,14 @@ func (a *App) addKeyword(web WebProvider, data []provider.Provider) error {
 	if web != nil {
 		sources = chainOf(a, provider.CallerOptions{}, web)
 	}
+	asked, err := a.openData(data)
+	if err != nil {
+		return err
+	}
 	a.Serps = serp.New(research.Learn)
 	a.Research = research.New(research.Options{
-		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Serps: a.Serps, Web: sources[0].Provider, Caller: sources[0].Caller, Data: chainOf(a, provider.CallerOptions{}, data...), Ledger: a.Ledger,
+		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Serps: a.Serps, Web: sources[0].Provider, Caller: sources[0].Caller,
+		Data: asked, Ledger: a.Ledger,
 		CTR: formula.CTR, Retention: a.Config.SerpRetention,
 		Tracked: func(ctx context.Context, accountID string) ([]webtarget.Target, error) {
 			return a.RankWatch.Targets(ctx, accountID)
@@ -42,4 +48,19 @@ func (a *App) addKeyword(web WebProvider, data []provider.Provider) error {
 		Console: console, ConsoleCaller: a.caller(console, provider.CallerOptions{}),
 	})
 	return nil
+}
+
+// openData opens those who are asked about keywords and domains, in their order, after those that a test brings.
+func (a *App) openData(providers []provider.Provider) (source.Chain[provider.Provider], error) {
+	for _, name := range a.Config.KeywordProvider {
+		if name == "none" {
+			continue
+		}
+		opened, err := openProvider[provider.Provider](a, name, nil)
+		if err != nil {
+			return nil, err
+		}
+		providers = append(providers, opened)
+	}
+	return chainOf(a, provider.CallerOptions{}, providers...), nil
 }

@@ -83,8 +83,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		kong.DefaultEnvars("TRIGPOINT"),
 		kong.Vars{
 			"version":     "trigpoint " + version(),
-			"map_vendors": able[maprank.MapProvider](c.Vendors),
-			"web_vendors": able[app.WebProvider](c.Vendors),
+			"map_vendors": able(c.Vendors, provider.Can[maprank.MapProvider]),
+			"web_vendors": able(c.Vendors, provider.Can[app.WebProvider]),
+
+			"keyword_vendors": able(c.Vendors, provider.KnowsKeywords),
 		},
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(status int) { exited = status }),
@@ -115,10 +117,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 }
 
 // able names the vendors that have a capability.
-func able[Capability any](vendors []provider.Vendor) string {
+func able(vendors []provider.Vendor, can func(provider.Vendor) bool) string {
 	var names []string
 	for _, v := range vendors {
-		if provider.Can[Capability](v) {
+		if can(v) {
 			names = append(names, v.Name)
 		}
 	}

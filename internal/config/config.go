@@ -55,6 +55,8 @@ type Config struct {
 	SerpDepth     int           `help:"How many organic results a rank check looks at, 10 to 200; trackings may say otherwise." default:"100"`
 	SerpRetention time.Duration `help:"How long every result page is kept; of older ones the last of each month stays. 0 keeps all." default:"2160h"`
 
+	KeywordProvider []string `help:"Who tells figures, ideas, ranks, competitors and links of keywords and domains: none (what was imported here) or ${keyword_vendors}. Several, with commas, are asked in this order, each for what it can." default:"none" enum:"none,${keyword_vendors}"`
+
 	SecretKey string `help:"32 random bytes as base64 or hex that seal the credentials of connected services; several separated by commas: the first seals, all open." secret:""`
 
 	GoogleClientID     string `help:"OAuth client with which people connect Google's services." env:"TRIGPOINT_GOOGLE_CLIENT_ID"`
@@ -123,7 +125,7 @@ type use struct {
 }
 
 func (c *Config) uses() []use {
-	return []use{{"map-provider", c.MapProvider}, {"serp-provider", c.SerpProvider}}
+	return []use{{"map-provider", c.MapProvider}, {"serp-provider", c.SerpProvider}, {"keyword-provider", c.KeywordProvider}}
 }
 
 // checkVendors wants every vendor's settings to make sense, and nothing to be missing for one that is used.
@@ -132,6 +134,9 @@ func (c *Config) checkVendors() (problems []string) {
 		if names := slices.Sorted(slices.Values(use.names)); len(slices.Compact(names)) != len(use.names) {
 			problems = append(problems, use.setting+" names a provider twice")
 		}
+	}
+	if len(c.KeywordProvider) > 1 && slices.Contains(c.KeywordProvider, "none") {
+		problems = append(problems, "keyword-provider names none beside others")
 	}
 	for _, v := range c.Vendors {
 		if err := v.Check(); err != nil {

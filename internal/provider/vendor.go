@@ -38,6 +38,11 @@ func Can[Capability any](v Vendor) bool {
 	return ok
 }
 
+// KnowsKeywords tells whether a vendor can be asked about keywords, or about domains and what they rank for.
+func KnowsKeywords(v Vendor) bool {
+	return Can[KeywordSource](v) || Can[KeywordIdeas](v) || Can[DomainSource](v) || Can[CompetitorSource](v) || Can[LinkSource](v)
+}
+
 // Missing lists the flags of settings that are needed and empty.
 func (v Vendor) Missing() []string {
 	var missing []string
