@@ -121,3 +121,28 @@ func TestKeywordsOfEarlierVersionsAreFoundAfterAnUpgrade(t *testing.T) {
 		}
 	})
 }
+
+func TestOldAnswersAreDropped(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s, owner := newService(t, d, 0)
+		err := d.Tx(t.Context(), func(tx *db.Tx) error {
+			for subject, age := range map[string]time.Duration{"old": answersFor + time.Hour, "stale": answersFor - time.Hour} {
+				if err := keepAnswer(t.Context(), tx, owner, question{kind: askIdeas, subject: subject}, told[[]string]{[]string{"pizza"}, "scripted", today.Add(-age)}); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if more, err := s.dropOldAnswers(t.Context()); more || err != nil {
+			t.Errorf("more %v, %v", more, err)
+		}
+		left, err := db.All(t.Context(), d, db.Value[string], "SELECT subject FROM provider_answers")
+		if err != nil || strings.Join(left, ", ") != "stale" {
+			t.Errorf("left are %v, %v", left, err)
+		}
+	})
+}
