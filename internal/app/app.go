@@ -44,8 +44,8 @@ type App struct {
 	maps        source.Chain[maprank.MapProvider]
 	callers     map[string]*provider.Caller // by the account at the vendor
 	comeBack    time.Duration
-	Pages       *webindex.Library           // of the built-in web search
-	Serps       *serp.Store                 // of area C
+	Pages       *webindex.Library // of the built-in web search
+	Serps       *serp.Store       // of area C
 	Research    *research.Service
 
 	RankWatch *rankwatch.Service

@@ -37,7 +37,7 @@ func (a *App) connected(ctx context.Context, tx *db.Tx, accountID string, s conn
 
 // businessProfile is the directory of accounts that connect Google Business Profile; nil where that is not configured.
 func (a *App) businessProfile() (*businessprofile.Connector, error) {
-	if a.Connections.Ready() != nil {
+	if configured := a.Connections.Ready() == nil; !configured {
 		return nil, nil //nolint:nilnil // a directory that is not offered
 	}
 	project := sha256.Sum256([]byte("business profile " + a.Config.GoogleClientID))

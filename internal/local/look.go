@@ -23,13 +23,17 @@ const (
 
 // look looks at listings whose time has come. Each is claimed by moving its time to the end of a lease.
 func (s *Service) look(ctx context.Context) (more bool, err error) {
+	now := s.clock.Now()
+	waiting, err := db.One(ctx, s.db, db.Value[bool], "SELECT EXISTS (SELECT 1 FROM listings WHERE look_at > 0 AND look_at <= $1)", db.Micros(now))
+	if err != nil || !waiting {
+		return false, err
+	}
 	var lookers []string
 	for _, c := range s.directories {
 		if _, ok := c.(directory.Looker); ok {
 			lookers = append(lookers, c.Describe().ID)
 		}
 	}
-	now := s.clock.Now()
 	var due []listing
 	err = s.db.Tx(ctx, func(tx *db.Tx) (err error) {
 		due, err = claimLooks(ctx, tx, lookers, now, now.Add(lookLease), lookBatch)

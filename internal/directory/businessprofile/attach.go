@@ -2,6 +2,7 @@ package businessprofile
 
 import (
 	"context"
+	"fmt"
 	"slices"
 )
 
@@ -89,7 +90,8 @@ func (p *publisher) create(ctx context.Context, accounts []googleAccount, wants 
 	if wants.StorefrontAddress.empty() {
 		wants.StorefrontAddress = nil
 	}
-	made, err := p.api.create(ctx, p.record.accountID, p.record.googleAccount, p.record.locationID, wants)
+	requestID := fmt.Sprintf("%s-%d", p.record.locationID, p.version) // at most 50 characters
+	made, err := p.api.create(ctx, p.record.accountID, p.record.googleAccount, requestID, wants)
 	if err != nil {
 		return rejected(err)
 	}

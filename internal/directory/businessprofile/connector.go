@@ -120,7 +120,7 @@ func (c *Connector) Push(ctx context.Context, m directory.Message) (directory.Ou
 	if err != nil {
 		return directory.Outcome{}, err
 	}
-	p := &publisher{Connector: c, record: &r, message: told}
+	p := &publisher{Connector: c, record: &r, message: told, version: m.Version}
 	outcome, err := p.publish(ctx)
 	if provider.KindOf(err) == provider.NotFound {
 		return profileGone, c.forget(ctx, m.LocationID)

@@ -18,6 +18,7 @@ type publisher struct {
 	*Connector
 	record  *record
 	message message
+	version int64    // of the message
 	notes   []string // what Google does not take
 }
 

@@ -26,7 +26,8 @@ type Options struct {
 	Metered bool   // whether a look counts as one of the account's look-ups, when it is asked for
 	Clock   clock.Clock
 
-	// Find looks a place up for an account. An unknown one is an error of kind NotFound or BadQuery.
+	// Find looks a place up for an account. An unknown one is an error of kind NotFound, an id of another map one of
+	// kind BadQuery.
 	Find func(ctx context.Context, accountID, placeID string) (provider.Business, error)
 
 	// Page is where people see a place on the map; "" when they cannot.
@@ -80,17 +81,18 @@ func (l *Listing) Look(ctx context.Context, item directory.Item) (directory.Outc
 	}
 	outcome := directory.Outcome{Status: directory.Unavailable, LookAfter: l.untilNext(item.LocationID)}
 	found, err := l.options.Find(ctx, item.AccountID, item.PlaceID)
-	switch provider.KindOf(err) {
-	case provider.NotFound, provider.BadQuery:
+	var failure *provider.Error
+	switch {
+	case err == nil:
+	case !errors.As(err, &failure):
+		return directory.Outcome{}, err
+	case failure.Kind == provider.NotFound:
 		outcome.Detail = "The map knows no place with the id " + item.PlaceID + " (any more)."
 		return outcome, nil
-	case provider.Unknown:
-		if err != nil {
-			return directory.Outcome{}, err
-		}
+	case failure.Kind == provider.BadQuery: // an id that this map can never know
+		outcome.Detail = failure.Message
+		return outcome, nil
 	default:
-		var failure *provider.Error
-		errors.As(err, &failure)
 		return directory.Outcome{}, &directory.Undelivered{Reason: failure.Message, Cause: err}
 	}
 	outcome.URL = l.options.Page(found)
