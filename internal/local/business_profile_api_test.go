@@ -233,6 +233,7 @@ func TestBusinessProfileRefusesTheData(t *testing.T) {
 		if got := w.google.Log("PATCH"); len(got) != 1 || !strings.Contains(got[0], "(validate) refused") {
 			t.Errorf("changed by %q", got)
 		}
+		w.consents.EndAccess() // before its time; another token is asked for
 		w.patch(t, id, "business_name", `{"business_name":"Better Deli"}`)
 		w.await(t, id, isStatus("SUBMITTED"))
 
