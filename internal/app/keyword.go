@@ -31,7 +31,7 @@ func (a *App) addKeyword(web WebProvider, data []provider.Provider) error {
 	}
 	a.Serps = serp.New(research.Learn)
 	a.Research = research.New(research.Options{
-		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Serps: a.Serps, Web: sources[0].Provider, Caller: sources[0].Caller,
+		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Serps: a.Serps, Web: sources,
 		Data: asked, Ledger: a.Ledger,
 		CTR: formula.CTR, Retention: a.Config.SerpRetention,
 		Tracked: func(ctx context.Context, accountID string) ([]webtarget.Target, error) {

@@ -11,16 +11,11 @@ import (
 	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/job"
-	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/source"
 )
 
 // MapProvider is what the area asks: where a business is, and who ranks at a point.
-type MapProvider interface {
-	provider.Provider
-	provider.PlaceFinder
-	provider.MapSearcher
-}
+type MapProvider = source.Maps
 
 // Service is area B on a store.
 type Service struct {

@@ -1,9 +1,6 @@
 package rankwatch
 
-import "github.com/trigpoint/trigpoint/internal/provider"
+import "github.com/trigpoint/trigpoint/internal/source"
 
 // WebProvider is a provider that searches the web.
-type WebProvider interface {
-	provider.Provider
-	provider.WebSearcher
-}
+type WebProvider = source.Web

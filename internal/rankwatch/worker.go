@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -96,15 +95,6 @@ func (s *Service) checkDue(ctx context.Context) (more bool, err error) {
 	return false, err
 }
 
-// able are the sources that can search as a device; all of them where none can, to say why.
-func (s *Service) able(device provider.Device) source.Chain[WebProvider] {
-	able := slices.DeleteFunc(slices.Clone(s.sources), func(one source.Source[WebProvider]) bool { return !one.Describe().SearchesAs(device) })
-	if len(able) == 0 {
-		return s.sources
-	}
-	return able
-}
-
 // check asks the provider about one keyword. It counts for the day on which it began.
 func (s *Service) check(ctx context.Context, c claim, limit time.Duration) (o outcome) {
 	o = outcome{claim: c, at: s.clock.Now()}
@@ -126,7 +116,7 @@ func (s *Service) check(ctx context.Context, c claim, limit time.Duration) (o ou
 	query := c.query(s.depth, series.DayOf(o.at))
 	pages := provider.Money(query.Pages())
 	ctx = source.WithPurpose(ctx, source.Purpose{AccountID: c.tracking.accountID, Subject: c.tracking.id})
-	page, by, receipt, err := source.Ask(ctx, s.ledger, s.able(query.Device), func(p provider.Prices) provider.Money { return pages * p.WebPage },
+	page, by, receipt, err := source.Ask(ctx, s.ledger, s.sources.As(query.Device), func(p provider.Prices) provider.Money { return pages * p.WebPage },
 		func(ctx context.Context, web WebProvider) (provider.WebPage, error) {
 			ctx, cancel := context.WithTimeout(ctx, limit) // from here on, not while it waits to be asked
 			defer cancel()

@@ -25,21 +25,28 @@ func able[Capability any](s *Service) source.Chain[provider.Provider] {
 	return chain
 }
 
-// consult asks the data providers that have a capability, of which there is one, and keeps the answer together with what it
-// has cost. It takes one of the account's live look-ups; a question that is not answered takes none. That there is no
-// such thing is an answer, too: an empty one.
+// consult asks the data providers that have a capability, of which there is one. That there is no such thing is an answer, too: an
+// empty one.
 func consult[Capability, T any](ctx context.Context, s *Service, accountID string, price func(provider.Prices) provider.Money,
 	ask func(context.Context, Capability) (T, error), keep func(context.Context, *db.Tx, told[T]) error,
+) (told[T], error) {
+	return lookUp(ctx, s, accountID, able[Capability](s), price, func(ctx context.Context, p provider.Provider) (T, error) {
+		value, err := ask(ctx, p.(Capability))
+		if provider.KindOf(err) == provider.NotFound {
+			err = nil
+		}
+		return value, err
+	}, keep)
+}
+
+// lookUp asks providers in their order and keeps the answer together with what it has cost. It takes one of the account's live look-ups;
+// a question that is not answered takes none.
+func lookUp[P provider.Provider, T any](ctx context.Context, s *Service, accountID string, chain source.Chain[P], price func(provider.Prices) provider.Money,
+	ask func(context.Context, P) (T, error), keep func(context.Context, *db.Tx, told[T]) error,
 ) (answer told[T], err error) {
 	ctx = source.WithPurpose(ctx, source.Purpose{AccountID: accountID})
 	refused := s.accounts.LookUp(ctx, accountID, func() bool {
-		value, by, receipt, failure := source.Ask(ctx, s.ledger, able[Capability](s), price, func(ctx context.Context, p provider.Provider) (T, error) {
-			value, err := ask(ctx, p.(Capability))
-			if provider.KindOf(err) == provider.NotFound {
-				err = nil
-			}
-			return value, err
-		})
+		value, by, receipt, failure := source.Ask(ctx, s.ledger, chain, price, ask)
 		ctx := context.WithoutCancel(ctx) // the time for asking may be over
 		answer, err = told[T]{value, by.Name, s.clock.Now()}, failure
 		if err == nil {
@@ -76,19 +83,6 @@ func once[T any](ctx context.Context, s *Service, key string, ask func(context.C
 	})
 	result, _ := answer.(T)
 	return result, err
-}
-
-// lookUp asks the web provider, which takes one of the account's live look-ups; a question that is not
-// answered takes none.
-func lookUp[T any](ctx context.Context, s *Service, accountID string, ask func(context.Context) (T, error)) (answer T, err error) {
-	refused := s.accounts.LookUp(ctx, accountID, func() bool {
-		answer, err = provider.Call(ctx, s.caller, ask)
-		return err == nil
-	})
-	if err != nil {
-		err = dependency(err)
-	}
-	return answer, errors.Join(err, refused)
 }
 
 // dependency tells the user of a provider's failure in the provider's words.

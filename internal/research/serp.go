@@ -5,11 +5,11 @@ import (
 	"fmt"
 
 	"github.com/trigpoint/trigpoint/internal/db"
-	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/location"
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/research/snapshot"
 	"github.com/trigpoint/trigpoint/internal/serp"
+	"github.com/trigpoint/trigpoint/internal/source"
 	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
 
@@ -23,6 +23,7 @@ type Serp struct {
 	PlatformID     int        `json:"platform_id" doc:"1 desktop, 2 mobile."`
 	Difficulty     *int64     `json:"rank" doc:"Difficulty of the keyword, 0 to 100; null without authority data on at least half of the first ten results."`
 	DifficultyAt   *int64     `json:"rank_updated_at" doc:"Unix seconds."`
+	Provider       string     `json:"provider,omitempty" doc:"Who answered, such as webindex or serper; absent in pages from before it was kept."`
 	CreatedAt      int64      `json:"created_at" doc:"When the page was fetched, Unix seconds."`
 	CTR            []float64  `json:"ctr" doc:"Expected share of clicks by position, from the first."`
 	Results        *int64     `json:"results" doc:"How many results the search engine says that it has; null when it does not."`
@@ -99,27 +100,25 @@ func (s *Service) serp(ctx context.Context, accountID, kw string, m market, plat
 
 // fetch asks the provider for a page and keeps it.
 func (s *Service) fetch(ctx context.Context, key serp.Key, m market) (serp.Record, error) {
-	searcher, ok := s.web.(provider.WebSearcher)
-	if !ok {
-		return serp.Record{}, errs.New(errs.Dependency, "The configured provider does not search the web.")
-	}
 	q := provider.WebQuery{
 		Keyword: key.Keyword, Country: m.location.CountryCode, Location: m.location.Locality(), GoogleDomain: m.location.GoogleDomain, Device: provider.Desktop, Depth: serp.Depth,
 	}
 	if key.PlatformID == serp.Mobile {
 		q.Device = provider.Mobile
 	}
-	page, err := lookUp(ctx, s, key.AccountID, func(ctx context.Context) (provider.WebPage, error) { return searcher.SearchWeb(ctx, q) })
-	if err != nil {
-		return serp.Record{}, err
-	}
-	now := s.clock.Now()
-	packed, err := s.serps.Pack(serp.Fetched{Key: key, At: now, Page: page, Whole: true})
-	if err != nil {
-		return serp.Record{}, err
-	}
-	err = s.db.Tx(ctx, func(tx *db.Tx) error { return s.serps.Keep(ctx, tx, []serp.Packed{packed}) })
-	return serp.Record{ID: packed.ID, Key: packed.Key, FetchedAt: now, Page: serp.NewPage(page)}, err
+	price := func(p provider.Prices) provider.Money { return provider.Money(q.Pages()) * p.WebPage }
+	var record serp.Record
+	_, err := lookUp(ctx, s, key.AccountID, s.web.As(q.Device), price,
+		func(ctx context.Context, web source.Web) (provider.WebPage, error) { return web.SearchWeb(ctx, q) },
+		func(ctx context.Context, tx *db.Tx, page told[provider.WebPage]) error {
+			packed, err := s.serps.Pack(serp.Fetched{Key: key, At: page.at, Page: page.value, Whole: true, Provider: page.source})
+			if err != nil {
+				return err
+			}
+			record = serp.Record{ID: packed.ID, Key: packed.Key, FetchedAt: page.at, Page: serp.NewPage(page.value), Provider: page.source}
+			return s.serps.Keep(ctx, tx, []serp.Packed{packed})
+		})
+	return record, err
 }
 
 // ctrPositions is how many positions a page's ctr lists.
@@ -140,7 +139,7 @@ func (s *Service) show(ctx context.Context, record serp.Record, m market) (Serp,
 	fetched := record.FetchedAt.Unix()
 	shown := Serp{
 		ID: record.ID, Keyword: record.Keyword, LocationID: record.LocationID, Location: placeOf(m.location), PlatformID: record.PlatformID,
-		CreatedAt: fetched, CTR: make([]float64, ctrPositions), Results: page.Total, Kept: page.Results(), SnapshotID: record.ID,
+		Provider: record.Provider, CreatedAt: fetched, CTR: make([]float64, ctrPositions), Results: page.Total, Kept: page.Results(), SnapshotID: record.ID,
 		FeaturesImpact: featuresImpact(page), Items: []SerpItem{},
 	}
 	if shown.Difficulty = difficultyOf(page.Hosts(), ranks); shown.Difficulty != nil {

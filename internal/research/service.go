@@ -23,8 +23,7 @@ type Service struct {
 	accounts *account.Accounts
 	clock    clock.Clock
 	log      *slog.Logger
-	web      provider.Provider
-	caller   *provider.Caller
+	web      source.Chain[source.Web]
 	data     source.Chain[provider.Provider]
 	ledger   *source.Ledger
 	ctr      func(rank int) float64
@@ -44,9 +43,7 @@ type Options struct {
 	Jobs     *job.Runner
 	Serps    *serp.Store
 
-	Web    provider.Provider // asked for result pages
-	Caller *provider.Caller  // through which Web is asked
-
+	Web    source.Chain[source.Web]        // who is asked for result pages
 	Data   source.Chain[provider.Provider] // who is asked about keywords and domains, each for what it can; may be empty
 	Ledger *source.Ledger
 
@@ -58,7 +55,7 @@ type Options struct {
 // New returns the service and registers its background work.
 func New(o Options) *Service {
 	s := &Service{
-		db: o.DB, accounts: o.Accounts, clock: o.Clock, log: o.Log, web: o.Web, caller: o.Caller, data: o.Data, ledger: o.Ledger, ctr: o.CTR, marks: o.Tracked, keep: o.Retention, serps: o.Serps,
+		db: o.DB, accounts: o.Accounts, clock: o.Clock, log: o.Log, web: o.Web, data: o.Data, ledger: o.Ledger, ctr: o.CTR, marks: o.Tracked, keep: o.Retention, serps: o.Serps,
 	}
 	o.Jobs.Sweep(&job.Sweep{Name: "thin result pages", Every: time.Hour, Run: s.thin})
 	o.Jobs.Sweep(&job.Sweep{Name: "renew the words of keywords", Every: time.Minute, Run: s.renew})

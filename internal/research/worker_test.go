@@ -15,6 +15,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/provider/providertest"
 	"github.com/trigpoint/trigpoint/internal/serp"
+	"github.com/trigpoint/trigpoint/internal/source"
 )
 
 var today = time.Date(2026, 3, 4, 9, 0, 0, 0, time.UTC)
@@ -30,7 +31,7 @@ func newService(t testing.TB, d *db.DB, retention time.Duration) (*Service, stri
 	web := &providertest.Scripted{}
 	accounts := account.New(d, account.DefaultPlans(), now)
 	s := New(Options{
-		DB: d, Accounts: accounts, Clock: now, Log: slog.New(slog.DiscardHandler), Jobs: jobs, Serps: serp.New(Learn), Web: web, Caller: provider.NewCaller(web.Describe(), provider.CallerOptions{}),
+		DB: d, Accounts: accounts, Clock: now, Log: slog.New(slog.DiscardHandler), Jobs: jobs, Serps: serp.New(Learn), Web: source.Chain[source.Web]{{Provider: web, Caller: provider.NewCaller(web.Describe(), provider.CallerOptions{})}}, Ledger: source.NewLedger(d, now),
 		CTR: func(int) float64 { return 0 }, Retention: retention,
 	})
 	acc, err := accounts.Create(t.Context(), "owner@trigpoint.example", "pro")

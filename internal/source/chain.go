@@ -61,6 +61,15 @@ func (c Chain[P]) After(name string) (Source[P], bool) {
 	return Source[P]{}, false
 }
 
+// As are those that can search the web as a device; all of them where none can, so that one says why.
+func (c Chain[P]) As(device provider.Device) Chain[P] {
+	able := slices.DeleteFunc(slices.Clone(c), func(s Source[P]) bool { return !s.Describe().SearchesAs(device) })
+	if len(able) == 0 {
+		return c
+	}
+	return able
+}
+
 // impatient is the context for asking one source: where another can take over, a failing one is not waited for.
 func (c Chain[P]) impatient(ctx context.Context, name string) context.Context {
 	if _, more := c.After(name); more {
