@@ -22,7 +22,7 @@ var layers = [][]string{
 	{"category"},
 	{"account", "job", "provider"},
 	{"directory", "httpapi", "serp", "source"},
-	{"connection"},
+	{"connection", "spending"},
 	{"local", "maprank", "rankwatch", "research"},
 	{"server", "config"},
 	{"app"},

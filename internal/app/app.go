@@ -159,7 +159,7 @@ func (a *App) Server(version string) *server.Server {
 		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, PublicURL: a.Config.Public(), Version: version,
 		TrustedProxies: a.Config.TrustedProxies, RequestMemory: int64(a.Config.RequestMemory) << 20,
 		Local: a.Local, MapRank: a.MapRank, Research: a.Research, RankWatch: a.RankWatch,
-		Connections: a.Connections,
+		Connections: a.Connections, Ledger: a.Ledger,
 	})
 }
 

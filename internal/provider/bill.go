@@ -19,9 +19,12 @@ func USD(dollars float64) Money {
 	return Money(math.Ceil(min(dollars, 1e9)*1e6 - 1e-6))
 }
 
+// Dollars is the amount as a number.
+func (m Money) Dollars() float64 { return float64(m) / 1e6 }
+
 // String writes dollars with as many decimals as the amount has, at least two.
 func (m Money) String() string {
-	text := fmt.Sprintf("%.6f", float64(m)/1e6)
+	text := fmt.Sprintf("%.6f", m.Dollars())
 	return "$" + text[:max(len(strings.TrimRight(text, "0")), len(text)-4)]
 }
 

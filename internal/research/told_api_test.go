@@ -46,7 +46,7 @@ func one(d *providertest.Data) []*providertest.Data { return []*providertest.Dat
 // spent is what the ledger says that the owner's questions to a provider have cost this month.
 func spent(t *testing.T, p *apptest.Program, name string) (requests int, cost provider.Money) {
 	t.Helper()
-	lines, err := p.Ledger.Costs(t.Context(), source.Filter{AccountID: p.Owner.ID, Provider: name, Month: source.Month(p.Clock.Now())}, 10)
+	lines, err := p.Ledger.Costs(t.Context(), source.Filter{AccountID: p.Owner.ID, Provider: name, Month: source.Month(p.Clock.Now())}, 10, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

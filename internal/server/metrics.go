@@ -13,7 +13,7 @@ type metrics struct {
 	requests *prometheus.HistogramVec
 }
 
-func newMetrics(version string) *metrics {
+func newMetrics(version string, others ...prometheus.Collector) *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
 		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{
@@ -27,6 +27,7 @@ func newMetrics(version string) *metrics {
 	})
 	build.Set(1)
 	m.registry.MustRegister(build, m.requests, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.registry.MustRegister(others...)
 	return m
 }
 

@@ -24,6 +24,8 @@ import (
 	"github.com/trigpoint/trigpoint/internal/maprank"
 	"github.com/trigpoint/trigpoint/internal/rankwatch"
 	"github.com/trigpoint/trigpoint/internal/research"
+	"github.com/trigpoint/trigpoint/internal/source"
+	"github.com/trigpoint/trigpoint/internal/spending"
 )
 
 // Options are what the server serves.
@@ -40,6 +42,7 @@ type Options struct {
 	RankWatch *rankwatch.Service
 
 	Connections *connection.Connections
+	Ledger      *source.Ledger
 
 	TrustedProxies []netip.Prefix // whose word on a client's address is taken
 	RequestMemory  int64          // bytes that the requests under way may hold
@@ -59,7 +62,7 @@ type Server struct {
 
 // New mounts everything.
 func New(o Options) *Server {
-	s := &Server{options: o, mux: http.NewServeMux(), limits: httpapi.NewLimiter(), metrics: newMetrics(o.Version)}
+	s := &Server{options: o, mux: http.NewServeMux(), limits: httpapi.NewLimiter(), metrics: newMetrics(o.Version, o.Ledger.Metrics()...)}
 	edge := &httpapi.Edge{DB: o.DB, Accounts: o.Accounts, Clock: o.Clock, Limits: s.limits, Memory: httpapi.NewMemory(o.RequestMemory), Mux: s.mux}
 	s.mountAreas(edge)
 	s.addDocuments()
@@ -102,9 +105,10 @@ func (s *Server) mountAreas(edge *httpapi.Edge) {
 
 	area = httpapi.NewArea(edge, "connections", connection.Prefix, connection.Scheme, httpapi.EnvelopeErrors, httpapi.Info{
 		Title: "Trigpoint connections", Version: "1", Server: s.options.PublicURL,
-		Description: "Services of Google's that an account has connected.", Words: connection.Words,
+		Description: "Services of Google's that an account has connected, and what asking data providers has cost it.", Words: connection.Words.Merge(spending.Words),
 	})
 	s.options.Connections.Mount(area)
+	spending.Routes{Ledger: s.options.Ledger}.Mount(area)
 	s.areas = append(s.areas, area)
 }
 

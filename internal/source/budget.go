@@ -110,7 +110,7 @@ func (l *Ledger) Release(ctx context.Context, tx *db.Tx, reservations ...Reserva
 // limits are the budgets that a question touches.
 func (l *Ledger) limits(ctx context.Context, d provider.Descriptor, accountID string) ([]budget, error) {
 	var all []budget
-	of, err := l.accountBudgets(ctx)
+	of, err := l.Budgets(ctx)
 	if limit := of[accountID]; limit > 0 {
 		all = append(all, budget{"account " + accountID, "account_id", accountID, limit, "it with trigpoint account budget"})
 	}
@@ -120,7 +120,8 @@ func (l *Ledger) limits(ctx context.Context, d provider.Descriptor, accountID st
 	return all, err
 }
 
-func (l *Ledger) accountBudgets(ctx context.Context) (map[string]provider.Money, error) {
+// Budgets are what may be spent in a month for each account that has such a limit. The map is for reading only.
+func (l *Ledger) Budgets(ctx context.Context) (map[string]provider.Money, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := l.clock.Now()
@@ -153,6 +154,13 @@ func (l *Ledger) SetBudget(ctx context.Context, accountID string, limit provider
 		})
 		return err
 	})
+}
+
+// Allowance is what may be spent for an account in a month (0 is no limit), and what is spent of it in this one.
+func (l *Ledger) Allowance(ctx context.Context, accountID string, month int) (limit, spent provider.Money, err error) {
+	_, err = db.One(ctx, l.db, func(row db.Scanner) (struct{}, error) { return struct{}{}, row.Scan(&limit, &spent) },
+		"SELECT budget, (SELECT CAST(coalesce(sum(cost), 0) AS BIGINT) FROM costs WHERE account_id = $1 AND month = $2) FROM accounts WHERE id = $1", accountID, month)
+	return limit, spent, err
 }
 
 // Sweep forgets reservations of dead processes.

@@ -3,6 +3,7 @@ package source
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -49,6 +50,7 @@ func ChargeOf(name string, p Purpose, b *provider.Bill) Charge {
 type Ledger struct {
 	db    *db.DB
 	clock clock.Clock
+	meter meter
 
 	mu      sync.Mutex
 	budgets map[string]provider.Money // of accounts
@@ -56,12 +58,24 @@ type Ledger struct {
 }
 
 // NewLedger returns the ledger of a store.
-func NewLedger(d *db.DB, c clock.Clock) *Ledger { return &Ledger{db: d, clock: c} }
+func NewLedger(d *db.DB, c clock.Clock) *Ledger { return &Ledger{db: d, clock: c, meter: newMeter()} }
 
 // Month is the UTC calendar month of a time, as yyyymm.
 func Month(t time.Time) int {
 	t = t.UTC()
 	return t.Year()*100 + int(t.Month())
+}
+
+// MonthText writes a month as people do, such as 2026-11.
+func MonthText(month int) string { return fmt.Sprintf("%04d-%02d", month/100, month%100) }
+
+// ParseMonth reads a month as people write it.
+func ParseMonth(text string) (int, error) {
+	t, err := time.Parse("2006-01", text)
+	if err != nil {
+		return 0, fmt.Errorf("%.32q is not a month, such as 2026-11", text)
+	}
+	return Month(t), nil
 }
 
 // Record keeps charges in the transaction that keeps what they were paid for.
@@ -81,6 +95,7 @@ func (l *Ledger) Record(ctx context.Context, tx *db.Tx, charges ...Charge) error
 	month := Month(l.clock.Now())
 	var rows [][]any
 	for key, sum := range sums {
+		tx.AfterCommit(func() { l.meter.count(key.Provider, sum.Requests, sum.Cost) })
 		rows = append(rows, []any{month, key.Provider, key.AccountID, key.Subject, sum.Requests, int64(sum.Cost)})
 	}
 	// In one order, so that two writers cannot wait for each other.
@@ -89,53 +104,4 @@ func (l *Ledger) Record(ctx context.Context, tx *db.Tx, charges ...Charge) error
 	})
 	return db.Insert(ctx, tx, "costs", "month, provider, account_id, subject, requests, cost", rows,
 		"ON CONFLICT (month, provider, account_id, subject) DO UPDATE SET requests = costs.requests + excluded.requests, cost = costs.cost + excluded.cost")
-}
-
-// Cost is a line of the ledger.
-type Cost struct {
-	Month int
-	Charge
-}
-
-// Filter chooses lines of the ledger; empty fields choose all.
-type Filter struct {
-	Month     int
-	AccountID string
-	Provider  string
-}
-
-// Costs lists lines of the ledger: the newest month first, of a month the dearest first.
-func (l *Ledger) Costs(ctx context.Context, f Filter, limit int) ([]Cost, error) {
-	var p db.Params
-	where := "TRUE"
-	if f.Month != 0 {
-		where += " AND month = " + p.Add(f.Month)
-	}
-	if f.AccountID != "" {
-		where += " AND account_id = " + p.Add(f.AccountID)
-	}
-	if f.Provider != "" {
-		where += " AND provider = " + p.Add(f.Provider)
-	}
-	return db.All(ctx, l.db, func(row db.Scanner) (Cost, error) {
-		var c Cost
-		var cost int64
-		err := row.Scan(&c.Month, &c.Provider, &c.AccountID, &c.Subject, &c.Requests, &cost)
-		c.Cost = provider.Money(cost)
-		return c, err
-	}, "SELECT month, provider, account_id, subject, requests, cost FROM costs WHERE "+where+
-		" ORDER BY month DESC, cost DESC, provider, account_id, subject LIMIT "+p.Add(limit), p.Args...)
-}
-
-// Spent is what each provider has cost in the month of now.
-func (l *Ledger) Spent(ctx context.Context) (map[string]provider.Money, error) {
-	spent := map[string]provider.Money{}
-	err := db.Each(ctx, l.db, func(row db.Scanner) error {
-		var name string
-		var cost int64
-		err := row.Scan(&name, &cost)
-		spent[name] = provider.Money(cost)
-		return err
-	}, "SELECT provider, CAST(sum(cost) AS BIGINT) FROM costs WHERE month = $1 GROUP BY provider", Month(l.clock.Now()))
-	return spent, err
 }

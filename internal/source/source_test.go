@@ -220,7 +220,7 @@ func TestBudgetOfAnAccount(t *testing.T) {
 		if _, err := t.ask(only); err != nil {
 			t.Errorf("without a budget: %v", err)
 		}
-		costs, err := t.ledger.Costs(t.Context(), source.Filter{AccountID: t.account}, 10)
+		costs, err := t.ledger.Costs(t.Context(), source.Filter{AccountID: t.account}, 10, 0)
 		if err != nil || len(costs) != 1 || costs[0].Subject != "campaign" || costs[0].Requests != 2 || costs[0].Cost != provider.USD(0.6) {
 			t.Errorf("%+v, %v", costs, err)
 		}
