@@ -18,19 +18,20 @@ import (
 	"github.com/trigpoint/trigpoint/internal/source"
 )
 
-// Vendors are the providers that ask a company's API, their settings still empty. A new one is a line here.
+// Vendors are the providers that ask a company's API, their settings still empty. A new one is a line here. Unless the settings say otherwise
+// they are asked in this order: what people see on Google first, then other maps and engines.
 func Vendors() []provider.Vendor {
 	return []provider.Vendor{
-		provider.NewVendor("brave", &brave.Options{}, brave.New),
 		provider.NewVendor("dataforseo", &dataforseo.Options{}, dataforseo.New),
-		provider.NewVendor("foursquare", &foursquare.Options{}, foursquare.New),
-		provider.NewVendor("googleads", &googleads.Options{}, googleads.New),
-		provider.NewVendor("googleautocomplete", &googleautocomplete.Options{}, googleautocomplete.New),
+		provider.NewVendor("serper", &serper.Options{}, serper.New),
+		provider.NewVendor("serpapi", &serpapi.Options{}, serpapi.New),
 		provider.NewVendor("googleplaces", &googleplaces.Options{}, googleplaces.New),
+		provider.NewVendor("foursquare", &foursquare.Options{}, foursquare.New),
 		provider.NewVendor("photon", &photon.Options{}, photon.New),
 		provider.NewVendor("searxng", &searxng.Options{}, searxng.New),
-		provider.NewVendor("serpapi", &serpapi.Options{}, serpapi.New),
-		provider.NewVendor("serper", &serper.Options{}, serper.New),
+		provider.NewVendor("brave", &brave.Options{}, brave.New),
+		provider.NewVendor("googleads", &googleads.Options{}, googleads.New),
+		provider.NewVendor("googleautocomplete", &googleautocomplete.Options{}, googleautocomplete.New),
 	}
 }
 

@@ -105,6 +105,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return 2
 	}
 	e := &env{ctx: ctx, config: &c.Config, out: stdout, err: stderr, model: parser.Model}
+	c.ChooseProviders()
 	if err := c.Check(); err != nil {
 		fmt.Fprintln(stderr, "trigpoint:", err)
 		return 2

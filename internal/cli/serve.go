@@ -13,12 +13,15 @@ import (
 
 type serveCmd struct {
 	NoWorker bool `help:"Leave background work to trigpoint worker."`
-	Demo     bool `help:"Make a demo account with data, and print how to use it."`
+	Demo     bool `help:"Make a demo account with invented data, and print how to use it. No vendor is asked."`
 }
 
 // Run serves until it is told to stop.
 func (cmd *serveCmd) Run(e *env) error {
 	log := e.config.Logger()
+	if cmd.Demo {
+		e.config.UseBuiltIn() // no vendor knows what is invented
+	}
 	listener, err := (&net.ListenConfig{}).Listen(e.ctx, "tcp", e.config.Listen)
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)

@@ -15,6 +15,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/secret"
+	"github.com/trigpoint/trigpoint/internal/source"
 )
 
 // Config is all settings. A field tagged secret is never printed.
@@ -49,13 +50,13 @@ type Config struct {
 	WebhookCountries    []string `help:"Countries whose locations are pushed; all when empty."`
 	WebhookAllowPrivate bool     `help:"Let the webhook reach loopback and private addresses."`
 
-	MapProvider []string `help:"Where map results come from: placeindex (the places imported here) or ${map_vendors}. Several, with commas, take over in this order when one is out of credits, over its budget or failing." default:"placeindex" enum:"placeindex,${map_vendors}"`
+	MapProvider []string `help:"Where map results come from: placeindex (the places imported here) or ${map_vendors}; auto is the vendors whose settings are complete, and placeindex without any. Several, with commas, take over in this order when one is out of credits, over its budget or failing." default:"auto" enum:"auto,placeindex,${map_vendors}"`
 
-	SerpProvider  []string      `help:"Where result pages come from: webindex (the pages imported here) or ${web_vendors}. Several take over from each other as with map-provider." default:"webindex" enum:"webindex,${web_vendors}"`
+	SerpProvider  []string      `help:"Where result pages come from: webindex (the pages imported here) or ${web_vendors}; auto as with map-provider, and so do several take over from each other." default:"auto" enum:"auto,webindex,${web_vendors}"`
 	SerpDepth     int           `help:"How many organic results a rank check looks at, 10 to 200; trackings may say otherwise." default:"100"`
 	SerpRetention time.Duration `help:"How long every result page is kept; of older ones the last of each month stays. 0 keeps all." default:"2160h"`
 
-	KeywordProvider []string `help:"Who tells figures, ideas, ranks, competitors and links of keywords and domains: none (what was imported here) or ${keyword_vendors}. Several, with commas, are asked in this order, each for what it can." default:"none" enum:"none,${keyword_vendors}"`
+	KeywordProvider []string `help:"Who tells figures, ideas, ranks, competitors and links of keywords and domains: none (what was imported here) or ${keyword_vendors}; auto is the vendors that have been given a key, and none without any. Several, with commas, are asked in this order, each for what it can." default:"auto" enum:"auto,none,${keyword_vendors}"`
 
 	SecretKey string `help:"32 random bytes as base64 or hex that seal the credentials of connected services; several separated by commas: the first seals, all open." secret:""`
 
@@ -121,29 +122,66 @@ func (c *Config) Check() error {
 // use is a setting that names providers.
 type use struct {
 	setting string
-	names   []string
+	names   *[]string
+	able    func(provider.Vendor) bool
+	builtIn string // used where no vendor is
 }
 
 func (c *Config) uses() []use {
-	return []use{{"map-provider", c.MapProvider}, {"serp-provider", c.SerpProvider}, {"keyword-provider", c.KeywordProvider}}
+	return []use{
+		{"map-provider", &c.MapProvider, provider.Can[source.Maps], "placeindex"},
+		{"serp-provider", &c.SerpProvider, provider.Can[source.Web], "webindex"},
+		// Whoever needs no key has not been chosen by giving one.
+		{"keyword-provider", &c.KeywordProvider, func(v provider.Vendor) bool { return provider.KnowsKeywords(v) && v.HasKey() }, "none"},
+	}
+}
+
+// auto names the vendors that can be used as they are set, in their order.
+const auto = "auto"
+
+// ChooseProviders puts names in place of auto, so that a key alone is enough to use a vendor.
+func (c *Config) ChooseProviders() {
+	for _, use := range c.uses() {
+		if !slices.Equal(*use.names, []string{auto}) {
+			continue
+		}
+		*use.names = nil
+		for _, v := range c.Vendors {
+			if use.able(v) && len(v.Missing()) == 0 {
+				*use.names = append(*use.names, v.Name)
+			}
+		}
+		if len(*use.names) == 0 {
+			*use.names = []string{use.builtIn}
+		}
+	}
+}
+
+// UseBuiltIn leaves all vendors alone, whatever is set of them.
+func (c *Config) UseBuiltIn() {
+	for _, use := range c.uses() {
+		*use.names = []string{use.builtIn}
+	}
 }
 
 // checkVendors wants every vendor's settings to make sense, and nothing to be missing for one that is used.
 func (c *Config) checkVendors() (problems []string) {
 	for _, use := range c.uses() {
-		if names := slices.Sorted(slices.Values(use.names)); len(slices.Compact(names)) != len(use.names) {
+		if names := slices.Sorted(slices.Values(*use.names)); len(slices.Compact(names)) != len(*use.names) {
 			problems = append(problems, use.setting+" names a provider twice")
 		}
-	}
-	if len(c.KeywordProvider) > 1 && slices.Contains(c.KeywordProvider, "none") {
-		problems = append(problems, "keyword-provider names none beside others")
+		for _, alone := range []string{auto, "none"} {
+			if len(*use.names) > 1 && slices.Contains(*use.names, alone) {
+				problems = append(problems, fmt.Sprintf("%s names %s beside others", use.setting, alone))
+			}
+		}
 	}
 	for _, v := range c.Vendors {
 		if err := v.Check(); err != nil {
 			problems = append(problems, err.Error())
 		}
 		for _, use := range c.uses() {
-			if !slices.Contains(use.names, v.Name) {
+			if !slices.Contains(*use.names, v.Name) {
 				continue
 			}
 			for _, missing := range v.Missing() {

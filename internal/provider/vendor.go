@@ -58,6 +58,16 @@ func (v Vendor) Missing() []string {
 	return missing
 }
 
+// HasKey tells whether a secret of the vendor is set.
+func (v Vendor) HasKey() bool {
+	for field, value := range reflect.ValueOf(v.Settings).Elem().Fields() {
+		if _, secret := field.Tag.Lookup("secret"); secret && !value.IsZero() {
+			return true
+		}
+	}
+	return false
+}
+
 // Check finds settings that can never work.
 func (v Vendor) Check() error {
 	if s, ok := v.Settings.(interface{ check(vendor string) error }); ok {
