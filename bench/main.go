@@ -1,7 +1,7 @@
 // Command bench measures the program as its users meet it and prints the figures that README.md explains.
 //
 //	make bench                 all of it
-//	make bench BENCH=local     one part: local, peers, rows, maprank, rankwatch, research
+//	make bench BENCH=local     one part: local, peers, rows, maprank, rankwatch, research, pace
 package main
 
 import (
@@ -21,11 +21,19 @@ var parts = []struct {
 	{"maprank", benchMapRank},
 	{"rankwatch", benchRankWatch},
 	{"research", benchResearch},
+	{"pace", benchPace},
 }
 
 func main() {
 	if len(os.Args) == 3 && os.Args[1] == "bare" { // the peer process of benchLocal
 		serveBare(os.Args[2])
+		return
+	}
+	if len(os.Args) > 1 && os.Args[1] == "ask" { // a process of benchPace
+		if err := askVendor(os.Args[2:]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
 		return
 	}
 	only := ""
