@@ -43,7 +43,6 @@ type Caller struct {
 	opts    CallerOptions
 	gate    *gate
 	breaker circuitbreaker.CircuitBreaker[any]
-	pause   pause
 	refused atomic.Int64 // until when the account counts as empty or refused, in Unix nanoseconds
 }
 

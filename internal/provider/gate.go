@@ -17,6 +17,7 @@ const lateness = 100 * time.Millisecond
 type gate struct {
 	pace  Pace
 	lease func(context.Context, demand) (part, error) // of the pace that processes share; nil when it is all ours
+	pause pause
 
 	mu       sync.Mutex
 	further  list.List // of chan struct{}: calls under way that want another turn

@@ -101,7 +101,7 @@ func (g *gate) needs(refused bool) (d demand, pressing bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	d = g.demand()
-	return d, d.turns > 0 || (d.slots > g.slots && !refused)
+	return d, d.turns > 0 || d.pause > 0 || (d.slots > g.slots && !refused)
 }
 
 // settle hands out what a lease has brought; done says that the loop may end.
@@ -110,6 +110,7 @@ func (g *gate) settle(d demand, got part, err error) (done bool) {
 	defer g.mu.Unlock()
 	if err == nil {
 		g.slots = got.slots
+		g.pause.agree(got.pause)
 		if got.turns > 0 {
 			g.turns = append(g.turns, turns{next: time.Now().Add(got.wait), left: got.turns})
 		}
@@ -124,7 +125,7 @@ func (g *gate) settle(d demand, got part, err error) (done bool) {
 
 // demand is what the gate could use now. g.mu is held.
 func (g *gate) demand() demand {
-	d := demand{underWay: g.underWay, slots: min(g.underWay+g.fresh.Len(), g.pace.Concurrent)}
+	d := demand{underWay: g.underWay, slots: min(g.underWay+g.fresh.Len(), g.pace.Concurrent), pause: g.pause.untold()}
 	if g.pace.PerSecond <= 0 {
 		return d
 	}

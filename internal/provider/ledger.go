@@ -17,8 +17,9 @@ const (
 // ledger is what all processes have agreed on about one account at a vendor. It does no I/O; all its times
 // are of one clock, the store's.
 type ledger struct {
-	Next    int64            `json:"next"` // when the next turn is, in microseconds
-	Holders map[string]stake `json:"holders"`
+	Next       int64            `json:"next"`                  // when the next turn is, in microseconds
+	PauseUntil int64            `json:"pause_until,omitempty"` // as the vendor asked one of the processes, in microseconds
+	Holders    map[string]stake `json:"holders"`
 }
 
 // stake is what a process holds and would like to hold.
@@ -30,9 +31,10 @@ type stake struct {
 
 // demand is what a process asks of the ledger.
 type demand struct {
-	underWay int // requests that it cannot take back
-	slots    int // that it could use, those under way among them; 0 gives up all
-	turns    int // that it wants to take now
+	underWay int           // requests that it cannot take back
+	slots    int           // that it could use, those under way among them; 0 gives up all
+	turns    int           // that it wants to take now
+	pause    time.Duration // that the vendor has asked it for, and the others do not know of
 }
 
 // part is what a process gets.
@@ -40,12 +42,13 @@ type part struct {
 	slots int
 	turns int
 	wait  time.Duration // until the first of the turns
+	pause time.Duration // that is left of what the vendor asked any of them for
 }
 
 // take settles a process's demand at this moment.
 func (l *ledger) take(pace Pace, now time.Time, holder string, d demand) part {
 	at := now.UnixMicro()
-	got := part{turns: d.turns}
+	got := part{turns: d.turns, pause: l.pause(at, d.pause)}
 	if interval := pace.interval(); d.turns > 0 && interval > 0 {
 		// No process takes more than a fraction of a second in advance: what lies further ahead than many
 		// could have taken was written before the clock was put back.
@@ -71,6 +74,17 @@ func (l *ledger) take(pace Pace, now time.Time, holder string, d demand) part {
 	got.slots = max(d.underWay, min(d.slots, l.left(pace.Concurrent, holder, at)))
 	l.Holders[holder] = stake{Slots: got.slots, Wants: d.slots, Seen: at}
 	return got
+}
+
+// pause joins what the vendor asked one process for with what it asked the others for.
+func (l *ledger) pause(at int64, asked time.Duration) time.Duration {
+	if l.PauseUntil <= at || l.PauseUntil > at+maxRetryAfter.Microseconds() { // over, or written before the clock was put back
+		l.PauseUntil = 0
+	}
+	if asked > 0 {
+		l.PauseUntil = max(l.PauseUntil, at+asked.Microseconds())
+	}
+	return time.Duration(max(l.PauseUntil-at, 0)) * time.Microsecond
 }
 
 // left is what the others leave of all slots: they keep what they hold, and may have their fair part if they want it.

@@ -2,6 +2,7 @@ package provider
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"testing"
@@ -140,13 +141,52 @@ func TestABusyProcessMakesRoom(t *testing.T) {
 	}
 }
 
+// What the vendor asks one process for, it asks of the account: another process does not run into the same refusal, and
+// begins when the pause is over, though the one that was told is gone.
+func TestAPauseHoldsForAllProcesses(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		together := &agreed{pace: Pace{Concurrent: 4, PerSecond: 10}}
+		process := func(name string) *Caller {
+			c := NewCaller(Descriptor{Title: "Acme"}, CallerOptions{MaxWait: 5 * time.Second})
+			c.gate = newGate(together.pace, together.lease(name))
+			return c
+		}
+		requests := 0
+		refuse := func(context.Context) (int, error) {
+			requests++
+			e := Errorf(RateLimited, "Acme", "Too many.")
+			e.RetryAfter = time.Minute
+			return 0, e
+		}
+		told, other := process("told"), process("other")
+		Call(t.Context(), told, refuse)
+		time.Sleep(time.Second)
+		_, err := Call(t.Context(), other, refuse)
+		var e *Error
+		if !errors.As(err, &e) || e.Kind != RateLimited || e.RetryAfter < 58*time.Second || e.RetryAfter > time.Minute || requests != 1 {
+			t.Errorf("the other process: %d requests, then %v", requests, err)
+		}
+		time.Sleep(55 * time.Second)
+		began := time.Now()
+		if _, err := Call(t.Context(), other, func(context.Context) (int, error) { return 1, nil }); err != nil || time.Since(began) < 3*time.Second || time.Since(began) > 5*time.Second {
+			t.Errorf("the end of the pause was waited for %s: %v", time.Since(began), err)
+		}
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if len(together.Holders) != 0 {
+			t.Errorf("left behind: %+v", together.Holders)
+		}
+	})
+}
+
 func TestTheLedgerSurvivesClockJumps(t *testing.T) {
 	t.Parallel()
 	pace := Pace{Concurrent: 10, PerSecond: 10}
 	now := time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC)
 	for name, jump := range map[string]time.Duration{"years ahead": 5 * 365 * 24 * time.Hour, "back": -5 * 365 * 24 * time.Hour} {
 		var l ledger
-		l.take(pace, now.Add(-jump), "other", demand{slots: 10, turns: 3})
+		l.take(pace, now.Add(-jump), "other", demand{slots: 10, turns: 3, pause: time.Minute})
 		if got := l.take(pace, now, "mine", demand{slots: 4, turns: 3}); got != (part{slots: 4, turns: 3}) {
 			t.Errorf("%s: %+v", name, got)
 		}

@@ -3,7 +3,6 @@ package provider
 import (
 	"context"
 	"fmt"
-	"sync"
 	"time"
 )
 
@@ -79,7 +78,7 @@ func tooLate(ctx context.Context, wait time.Duration) bool {
 
 // blocked is nil, or the reason why nobody may ask the vendor for as long as its RetryAfter.
 func (c *Caller) blocked() *Error {
-	if wait := c.pause.left(); wait > 0 {
+	if wait := c.gate.pause.left(); wait > 0 {
 		e := Errorf(RateLimited, c.title, "%s asked for a pause.", c.title)
 		e.RetryAfter = wait
 		return e
@@ -124,65 +123,23 @@ func (c *Caller) leave(returned bool, err error) {
 	defer c.gate.leave()
 	kind := KindOf(err)
 	if kind != Pending { // that is about one question, not about the vendor
-		c.pause.extend(retryAfter(err))
+		c.gate.pause.extend(retryAfter(err))
 	}
 	switch {
 	case kind == QuotaSpent || kind == Unauthorized:
 		c.refused.Store(time.Now().Add(refusedRest).UnixNano())
 		c.breaker.RecordSuccess() // it works; it does not want us
 	case kind == RateLimited && retryAfter(err) == 0:
-		c.pause.grow(c.backoff)
+		c.gate.pause.grow(c.backoff)
 		c.breaker.RecordFailure()
 	case !returned || kind == Transient:
 		c.breaker.RecordFailure()
 	case err == nil || kind != Unknown:
 		c.refused.Store(0)
-		c.pause.answered()
+		c.gate.pause.answered()
 		c.breaker.RecordSuccess()
 	case c.breaker.IsHalfOpen():
 		// Cancelled: it says nothing of the vendor, but a probe's permit returns only with a result.
 		c.breaker.RecordFailure()
 	}
-}
-
-// pause is a time before which the vendor asked not to be asked. It holds for all calls, since
-// vendors count requests by account.
-type pause struct {
-	mu      sync.Mutex
-	until   time.Time
-	unasked int // pauses in a row of whose length the vendor said nothing
-}
-
-// grow pauses after a refusal that does not say for how long: longer each time, until there is an answer.
-// What was under way when a pause began is refused together, and makes it no longer.
-func (p *pause) grow(backoff func(n int) time.Duration) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if now := time.Now(); !now.Before(p.until) {
-		p.unasked++
-		p.until = now.Add(backoff(p.unasked))
-	}
-}
-
-func (p *pause) answered() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.unasked = 0
-}
-
-func (p *pause) extend(d time.Duration) {
-	if d <= 0 {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if until := time.Now().Add(d); until.After(p.until) {
-		p.until = until
-	}
-}
-
-func (p *pause) left() time.Duration {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return max(time.Until(p.until), 0)
 }
