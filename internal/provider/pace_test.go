@@ -109,3 +109,52 @@ func TestProcessesKeepAnAccountsPaceTogether(t *testing.T) {
 		}
 	})
 }
+
+// Sharing a pace costs little of it: two processes get through nearly as much as one that has it to itself does in the
+// same time on the same busy machine, and never more than is allowed.
+func TestProcessesUseASharedPaceInFull(t *testing.T) {
+	t.Parallel()
+	const whole, concurrent, perSecond = 3 * time.Second, 20, 50
+	store := dbtest.Postgres(t)
+	process := func(account string) *provider.Caller {
+		d, err := db.Open(t.Context(), store)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = d.Close() })
+		desc := paced(concurrent, perSecond)
+		desc.Account = account
+		return provider.NewCaller(desc, provider.CallerOptions{Store: d})
+	}
+	alone, together := &vendor{latency: 100 * time.Millisecond}, &vendor{latency: 100 * time.Millisecond}
+	const unshared = "" // needs no agreement
+	ctx, cancel := context.WithTimeout(t.Context(), whole)
+	defer cancel()
+	var wg sync.WaitGroup
+	work := func(c *provider.Caller, v *vendor) {
+		for range 2 * concurrent {
+			wg.Go(func() {
+				for ctx.Err() == nil {
+					_, _ = provider.Call(ctx, c, v.ask)
+				}
+			})
+		}
+	}
+	work(process(unshared), alone)
+	work(process("acme-2"), together)
+	work(process("acme-2"), together)
+	wg.Wait()
+	t.Logf("%d requests together, %d alone", together.total, alone.total)
+	if float64(together.total) < 0.85*float64(alone.total) {
+		t.Errorf("two processes made %d requests, one alone %d", together.total, alone.total)
+	}
+	const late = perSecond / 10 // what a timer held up for a tenth of a second makes up for
+	for i, start := range together.starts {
+		if next := i + perSecond + late + 1; next < len(together.starts) && together.starts[next].Sub(start) < time.Second {
+			t.Fatalf("more than %d requests within a second from request %d on", perSecond+late, i+1)
+		}
+	}
+	if together.top > concurrent {
+		t.Errorf("%d requests at once, want at most %d", together.top, concurrent)
+	}
+}
