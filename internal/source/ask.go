@@ -34,7 +34,8 @@ func (l *Ledger) SettleNow(ctx context.Context, r *Receipt) error {
 	if r == nil || (len(r.charges) == 0 && len(r.reserved) == 0) {
 		return nil
 	}
-	return l.db.Tx(context.WithoutCancel(ctx), func(tx *db.Tx) error { return l.Settle(ctx, tx, r) })
+	ctx = context.WithoutCancel(ctx) // it is paid, also when nobody waits for the answer any more
+	return l.db.Tx(ctx, func(tx *db.Tx) error { return l.Settle(ctx, tx, r) })
 }
 
 // Ask puts a question to the first source of a chain that can be asked, and anew to the next one when one is out of

@@ -65,6 +65,12 @@ type order struct {
 	Purpose
 	key, tag, ticket string
 	postedAt         time.Time
+	cost             provider.Money // known with the ticket
+}
+
+// charge is what an order has cost.
+func (o *order) charge(vendor string) Charge {
+	return Charge{Provider: vendor, Purpose: o.Purpose, Requests: 1, Cost: o.cost}
 }
 
 func newLater[Question, Answer any](q provider.Queue[Question, Answer], d provider.Descriptor, price func(Question) provider.Money, o LaterOptions) *later[Question, Answer] {
@@ -140,11 +146,15 @@ func (l *later[Question, Answer]) find(ctx context.Context, batch []*waiter[Ques
 	}
 	now := l.Clock.Now()
 	var fresh, posted []*waiter[Question]
-	doubtful := false
+	doubtful, asked := false, map[string]bool{}
 	for _, w := range batch {
 		stored, ok := known[w.key]
-		if !ok {
-			w.tag, w.postedAt = id.New(), now
+		switch {
+		case !ok && asked[w.key]: // by another of the batch, which posts it
+			w.err = l.pending()
+			continue
+		case !ok:
+			w.tag, w.postedAt, asked[w.key] = id.New(), now, true
 			fresh = append(fresh, w)
 			continue
 		}
@@ -164,8 +174,8 @@ func (l *later[Question, Answer]) find(ctx context.Context, batch []*waiter[Ques
 		}
 		for _, w := range posted {
 			switch age := now.Sub(w.postedAt); {
-			case w.ticket == "" && age > lost:
-				w.postedAt = now
+			case w.ticket == "" && age > lost && !asked[w.key]:
+				w.postedAt, asked[w.key] = now, true
 				fresh = append(fresh, w)
 			case w.ticket == "", ready[w.tag] == "" && age < unlisted:
 				w.err = l.pending()
@@ -184,15 +194,17 @@ func (l *later[Question, Answer]) pending() error {
 // recover finds the tickets of orders whose posts were not answered, and records what they cost.
 func (l *later[Question, Answer]) recover(ctx context.Context, posted []*waiter[Question], ready map[string]string) error {
 	var found []order
-	var charges []Charge
 	for _, w := range posted {
-		if ticket := ready[w.tag]; w.ticket == "" && ticket != "" {
-			w.ticket = ticket
+		ticket := ready[w.tag]
+		if w.ticket != "" || ticket == "" {
+			continue
+		}
+		w.ticket, w.cost = ticket, l.price(w.question)
+		if !slices.ContainsFunc(found, func(o order) bool { return o.key == w.key }) {
 			found = append(found, w.order)
-			charges = append(charges, Charge{Provider: l.vendor.Name, Purpose: w.Purpose, Requests: 1, Cost: l.price(w.question)})
 		}
 	}
-	return l.keep(ctx, found, charges, nil)
+	return l.keep(ctx, found, nil, nil)
 }
 
 // list is the tickets whose answers are there, by their tags.
@@ -225,7 +237,7 @@ func (l *later[Question, Answer]) post(ctx context.Context, fresh []*waiter[Ques
 		for _, w := range fresh {
 			w.err = l.pending()
 		}
-		return l.unwind(ctx, nil, reserved, nil)
+		return nil // what is reserved stays so until its time is over: the vendor may bill it
 	case err != nil:
 		return l.unwind(ctx, fresh, reserved, err)
 	}
@@ -233,15 +245,15 @@ func (l *later[Question, Answer]) post(ctx context.Context, fresh []*waiter[Ques
 	var charges []Charge
 	var refused []string
 	for i, w := range fresh {
-		charges = append(charges, Charge{Provider: l.vendor.Name, Purpose: w.Purpose, Requests: 1, Cost: tickets[i].Cost})
+		w.cost = tickets[i].Cost
 		switch w.err = tickets[i].Err; {
 		case w.err == nil:
 			w.ticket, w.err = tickets[i].ID, l.pending()
 			taken = append(taken, w.order)
-		case maybeDone(w.err):
+		case maybeDone(w.err): // its cost is recorded when it is found again
 			w.err = l.pending()
 		default:
-			refused = append(refused, w.key)
+			refused, charges = append(refused, w.key), append(charges, w.charge(l.vendor.Name))
 		}
 	}
 	if err := l.keep(ctx, taken, charges, reserved); err != nil {

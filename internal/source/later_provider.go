@@ -33,9 +33,10 @@ func LaterMaps(p Maps, q provider.Queue[provider.MapQuery, []provider.Business],
 	return m, liningUp(m)
 }
 
-// liningUp is a Caller for what is asked through another Caller in the end, which tries again and keeps the pace.
+// liningUp is a Caller for what is asked through another Caller in the end, which tries again and keeps the pace. The questions of a
+// batch fail together: only several batches make a vendor that keeps failing.
 func liningUp(p provider.Provider) *provider.Caller {
-	return provider.NewCaller(p.Describe(), provider.CallerOptions{Attempts: 1})
+	return provider.NewCaller(p.Describe(), provider.CallerOptions{Attempts: 1, BreakerCalls: 3 * provider.MaxPost})
 }
 
 type laterMaps struct {

@@ -2,13 +2,13 @@ package source
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/db"
 )
-
-const orderColumns = "provider, key, tag, ticket, account_id, subject, posted_at"
 
 // load reads what is known of questions, by their keys.
 func (l *later[Question, Answer]) load(ctx context.Context, batch []*waiter[Question]) (map[string]order, error) {
@@ -34,24 +34,17 @@ func (l *later[Question, Answer]) store(ctx context.Context, fresh []*waiter[Que
 	if len(fresh) == 0 {
 		return nil, nil
 	}
-	fresh = slices.Clone(fresh)
-	slices.SortFunc(fresh, func(a, b *waiter[Question]) int { return compareKeys(a.key, b.key) })
+	orders := make([]order, len(fresh))
+	for i, w := range fresh {
+		orders[i] = w.order
+	}
 	var ours []*waiter[Question]
 	err := l.DB.Tx(ctx, func(tx *db.Tx) error {
+		// An order that counts as lost is posted again under its tag, by one; one that another process has just written is left to it.
+		written, err := l.write(ctx, tx, orders, fmt.Sprintf("posted_at = excluded.posted_at WHERE provider_orders.ticket = '' AND provider_orders.tag = excluded.tag AND provider_orders.posted_at < excluded.posted_at - %d", lost.Microseconds()))
 		ours = nil
-		var p db.Params
-		values := ""
-		for i, w := range fresh {
-			if i > 0 {
-				values += ", "
-			}
-			values += p.List(l.vendor.Name, w.key, w.tag, "", w.AccountID, w.Subject, db.Micros(w.postedAt))
-		}
-		// An order that counts as lost is posted again under its tag; one that another process has just written is left to it.
-		mine, err := db.All(ctx, tx, db.Value[string], "INSERT INTO provider_orders ("+orderColumns+") VALUES "+values+
-			" ON CONFLICT (provider, key) DO UPDATE SET posted_at = excluded.posted_at WHERE provider_orders.ticket = '' AND provider_orders.tag = excluded.tag RETURNING key", p.Args...)
 		for _, w := range fresh {
-			if slices.Contains(mine, w.key) {
+			if slices.Contains(written, w.key) {
 				ours = append(ours, w)
 			} else {
 				w.err = l.pending()
@@ -62,32 +55,40 @@ func (l *later[Question, Answer]) store(ctx context.Context, fresh []*waiter[Que
 	return ours, err
 }
 
-func compareKeys(a, b string) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
+// write inserts orders, or changes those that are known as set says, and returns the keys of those that it has written.
+func (l *later[Question, Answer]) write(ctx context.Context, tx *db.Tx, orders []order, set string) ([]string, error) {
+	if len(orders) == 0 {
+		return nil, nil
 	}
-	return 0
+	orders = slices.Clone(orders) // in one order, so that two writers cannot wait for each other
+	slices.SortFunc(orders, func(a, b order) int { return strings.Compare(a.key, b.key) })
+	var p db.Params
+	rows := make([]string, len(orders))
+	for i, o := range orders {
+		rows[i] = p.List(l.vendor.Name, o.key, o.tag, o.ticket, o.AccountID, o.Subject, db.Micros(o.postedAt))
+	}
+	return db.All(ctx, tx, db.Value[string], "INSERT INTO provider_orders (provider, key, tag, ticket, account_id, subject, posted_at) VALUES "+strings.Join(rows, ", ")+
+		" ON CONFLICT (provider, key) DO UPDATE SET "+set+" RETURNING key", p.Args...)
 }
 
-// keep writes tickets down, with what they cost and what was reserved for them.
+// keep writes tickets down, with what they cost and what was reserved for them. A ticket that another process has found
+// meanwhile is recorded with its cost already.
 func (l *later[Question, Answer]) keep(ctx context.Context, taken []order, charges []Charge, reserved []Reservation) error {
 	if len(taken) == 0 && len(charges) == 0 && len(reserved) == 0 {
 		return nil
 	}
 	return l.DB.Tx(ctx, func(tx *db.Tx) error {
-		rows := make([][]any, len(taken))
-		for i, o := range taken {
-			rows[i] = []any{l.vendor.Name, o.key, o.tag, o.ticket, o.AccountID, o.Subject, db.Micros(o.postedAt)}
+		written, err := l.write(ctx, tx, taken, "ticket = excluded.ticket WHERE provider_orders.ticket = ''")
+		if err != nil {
+			return err
 		}
-		if len(rows) > 0 {
-			if err := db.Insert(ctx, tx, "provider_orders", orderColumns, rows, "ON CONFLICT (provider, key) DO UPDATE SET ticket = excluded.ticket"); err != nil {
-				return err
+		all := slices.Clone(charges)
+		for _, o := range taken {
+			if slices.Contains(written, o.key) {
+				all = append(all, o.charge(l.vendor.Name))
 			}
 		}
-		if err := l.Ledger.Record(ctx, tx, charges...); err != nil {
+		if err := l.Ledger.Record(ctx, tx, all...); err != nil {
 			return err
 		}
 		return l.Ledger.Release(ctx, tx, reserved...)
