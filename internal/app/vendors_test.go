@@ -120,7 +120,7 @@ func answeredBy(t *testing.T, p *apptest.Program, id, name string) {
 // spent is what the ledger says that a subject has cost.
 func spent(t *testing.T, p *apptest.Program, name, subject string) (requests int, cost provider.Money) {
 	t.Helper()
-	costs, err := p.Ledger.Costs(t.Context(), source.Filter{AccountID: p.Owner.ID, Provider: name}, 100)
+	costs, err := p.Ledger.Costs(t.Context(), source.Filter{AccountID: p.Owner.ID, Provider: name}, 100, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
