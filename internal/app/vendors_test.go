@@ -329,3 +329,27 @@ func TestQueueModeAcrossARestart(t *testing.T) {
 		})
 	}
 }
+
+// A budget stops what is posted, and what was paid by then is still fetched.
+func TestABudgetInQueueMode(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		fake := providertest.NewDataForSEO(t)
+		fake.Instant = true
+		p := apptest.Start(t, d, program(t, "map", vendor{name: "dataforseo", start: func(t *testing.T) ([]string, *providertest.Fake) {
+			flags, _ := queueVendor.start(t)
+			return append(flags, "--dataforseo-url="+fake.URL, "--dataforseo-budget=0.0115"), fake.Fake // a look-up and ten searches
+		}}))
+		_, campaign := collected(t, p, fake.Market[2].PlaceID)
+		if detail := campaign.Text("data.statusDetail"); !strings.Contains(detail, "8 of 18 searches failed") || !strings.Contains(detail, "TRIGPOINT_DATAFORSEO_BUDGET") {
+			t.Errorf("the report says %q", detail)
+		}
+		if n, left := len(fake.Posted()), fake.Unfetched(); n != 10 || len(left) != 0 {
+			t.Errorf("%d tasks were posted, want 10; paid and lost: %v", n, left)
+		}
+		if spent := fake.Spent(); spent > provider.USD(0.0115) {
+			t.Errorf("%s is spent", spent)
+		}
+		checkCredits(t, p, 10)
+	})
+}

@@ -78,6 +78,7 @@ type round struct {
 	resting  bool             // the provider keeps failing and is left alone: another takes over, if there is one
 	refused  bool             // the provider wants fewer requests: the round ends
 	hopeless bool             // the missing points are to be given up
+	others   bool             // another provider can take over
 	wait     time.Duration
 	later    time.Duration // the provider has promised answers: when to come for them
 	owed     source.Charge // cost of searches, not recorded yet

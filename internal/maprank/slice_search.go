@@ -28,19 +28,24 @@ func (s *Service) askSlice(ctx context.Context, sl *slice, from source.Source[Ma
 		return round{}, nil
 	}
 	d := from.Describe()
-	asking := asking{service: s, slice: sl, from: from, until: time.Now().Add(s.pace.Slice)}
+	_, others := s.sources.After(d.Name)
+	asking := asking{service: s, slice: sl, from: from, until: time.Now().Add(s.pace.Slice), round: round{others: others}}
 	var err error
 	if asking.round.reserved, err = s.ledger.Reserve(ctx, d, sl.account, d.Prices.Map, len(missing)); err != nil {
 		if provider.KindOf(err) == provider.Unknown {
 			return round{}, err
 		}
-		asking.round.take(&answer{err: err})
+		refused := answer{err: err}
+		asking.round.take(&refused)
+		if refused.Failed {
+			asking.round.fault, asking.round.hopeless = asking.round.final, true
+		}
 		return asking.round, nil
 	}
 	missing = missing[:asking.round.reserved.Questions] // the rest finds the budget used up
 	ctx, cancel := context.WithDeadline(source.WithPurpose(ctx, sl.purpose), asking.until.Add(lastAnswers))
 	defer cancel()
-	if _, others := s.sources.After(d.Name); others {
+	if others {
 		ctx = provider.Impatient(ctx)
 	}
 	crew := job.Crew[int, *answer]{
@@ -189,14 +194,14 @@ func (r *round) take(a *answer) bool {
 	case provider.Resting(known):
 		r.resting, r.fault, r.wait = true, known.Message, max(r.wait, known.RetryAfter)
 		return false
-	case source.MovesOn(known):
+	case source.MovesOn(known) && (r.others || known.Kind != provider.OverBudget):
 		r.fatal, r.final = true, known.Message
 		return false
 	case known.Kind.Retryable() || known.Kind == provider.Unknown:
 		r.fault, r.wait = known.Message, max(r.wait, known.RetryAfter)
 		r.refused = r.refused || known.Kind == provider.RateLimited
 		return false
-	default: // it will never be answered
+	default: // it will never be answered, or not be paid for; what is promised still comes
 		r.final, a.Failed = known.Message, true
 	}
 	a.arrived = true

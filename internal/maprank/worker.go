@@ -176,8 +176,11 @@ func (sl *slice) mark(ctx context.Context, tx *db.Tx, stalls, attempt int) error
 // keyword, the last of all closes the report.
 func (s *Service) settle(ctx context.Context, sl *slice, r *round, attempt int) (left bool, err error) {
 	stalls, missing := sl.stalls+1, sl.missing()
-	if r.progress || r.fault == "" {
+	switch {
+	case r.progress || r.fault == "" && r.later == 0:
 		stalls = 0
+	case r.fault == "": // answers are promised
+		stalls = sl.stalls
 	}
 	if !r.progress {
 		attempt = sl.attempt

@@ -35,6 +35,9 @@ const (
 	// answer within the hour.
 	lost = time.Hour
 
+	// overdue is when a promise is not believed any more, and the question is posted anew.
+	overdue = 3 * time.Hour
+
 	// ordersKept is how long tickets are remembered; nobody asks so late.
 	ordersKept = 7 * 24 * time.Hour
 )
@@ -96,7 +99,8 @@ func (l *later[Question, Answer]) ask(ctx context.Context, key string, q Questio
 		return answer, w.err
 	}
 	answer, err = provider.Call(ctx, l.Caller, func(ctx context.Context) (Answer, error) { return l.queue.Fetch(ctx, w.ticket, q) })
-	if provider.KindOf(err) == provider.NotFound { // it will never be answered: the next to ask posts it anew
+	never := provider.KindOf(err) == provider.NotFound || provider.KindOf(err) == provider.Pending && l.Clock.Now().Sub(w.postedAt) > overdue
+	if never { // the next to ask posts it anew
 		if err := l.forget(ctx, []string{key}); err != nil {
 			return answer, err
 		}
@@ -128,6 +132,9 @@ func (l *later[Question, Answer]) wait(w *waiter[Question]) {
 
 // serve gives each of a batch its ticket, or the reason why it has none yet.
 func (l *later[Question, Answer]) serve(batch []*waiter[Question]) {
+	if len(batch) == 0 {
+		return // those that were to come have filled a batch of their own
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), inFlight)
 	defer cancel()
 	err := l.find(ctx, batch)
