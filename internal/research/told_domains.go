@@ -84,7 +84,7 @@ func (s *Service) competitors(ctx context.Context, accountID string, t webtarget
 		if err != nil {
 			return nil, err
 		}
-		domains = slices.Clone(rivals.value) // others may have been given the same answer
+		domains = append(domains, rivals.value...) // others may have been given the same answer
 	}
 	for _, one := range competitorsOf(searches, t) {
 		if !slices.Contains(domains, one.domain) {
