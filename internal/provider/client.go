@@ -179,7 +179,7 @@ func (c *Client) decode(ctx context.Context, res *http.Response, out Answer) err
 		return c.errorf(Transient, "%s sent an answer that cannot be read.", c.title()).Because(errors.New(c.redact(err.Error())))
 	}
 	if err := out.Verify(); err != nil {
-		e := c.refusal(res.StatusCode, raw)
+		e := c.refusal(res, raw)
 		return e.Because(fmt.Errorf("%s; %w", c.redact(err.Error()), e.cause))
 	}
 	return nil
@@ -191,7 +191,7 @@ func (c *Client) refused(ctx context.Context, res *http.Response) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("%s: %w", c.title(), err)
 	}
-	e := c.refusal(res.StatusCode, raw)
+	e := c.refusal(res, raw)
 	if e.Kind.Retryable() {
 		e.RetryAfter = cmp.Or(c.retryAfter(res.Header), e.RetryAfter)
 	}
@@ -234,9 +234,7 @@ func (c *Client) errorf(kind Kind, format string, args ...any) *Error {
 // redact takes the credentials out of words that came from outside.
 func (c *Client) redact(s string) string {
 	for _, secret := range c.opts.Secrets {
-		if secret != "" {
-			s = strings.ReplaceAll(s, secret, "[hidden]")
-		}
+		s = hide(s, secret)
 	}
 	for _, credentials := range []map[string][]string{c.opts.Credentials, c.opts.QueryKey} {
 		for _, values := range credentials {
@@ -245,13 +243,22 @@ func (c *Client) redact(s string) string {
 				if _, bare, ok := strings.Cut(secret, " "); ok {
 					secret = bare
 				}
-				if secret != "" {
-					s = strings.ReplaceAll(s, secret, "[hidden]")
-				}
+				s = hide(s, secret)
 			}
 		}
 	}
 	return s
+}
+
+// hide takes a secret out of words, as it is and as it is written in a URL.
+func hide(words, secret string) string {
+	if secret == "" {
+		return words
+	}
+	for _, form := range []string{secret, url.QueryEscape(secret), url.PathEscape(secret)} {
+		words = strings.ReplaceAll(words, form, "[hidden]")
+	}
+	return words
 }
 
 // apiURL reads a base URL to which paths can be added.

@@ -25,12 +25,15 @@ type Refusal struct {
 }
 
 // refusal makes the error for an answer that is none: one with a bad status, or one that proves nothing.
-func (c *Client) refusal(status int, body []byte) *Error {
+func (c *Client) refusal(res *http.Response, body []byte) *Error {
+	if _, token, ok := strings.Cut(res.Request.Header.Get("Authorization"), " "); ok { // one that was fetched is in no setting
+		body = []byte(hide(string(body), token))
+	}
 	var r Refusal
 	if c.opts.Explain != nil {
-		r = c.opts.Explain(status, body)
+		r = c.opts.Explain(res.StatusCode, body)
 	}
-	r.Status = cmp.Or(r.Status, status)
+	r.Status = cmp.Or(r.Status, res.StatusCode)
 	return c.Refuse(r)
 }
 

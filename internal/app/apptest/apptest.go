@@ -47,6 +47,7 @@ type Setup struct {
 	Plan     string
 	Email    string // of the first account
 	NoWorker bool
+	Log      *slog.Logger // the test's own, of warnings, when nil
 }
 
 // Each starts the program once on each engine.
@@ -65,8 +66,10 @@ func Start(t testing.TB, d *db.DB, changes ...func(*Setup)) *Program {
 	}
 	server := httptest.NewUnstartedServer(nil)
 	s.Config.Listen = server.Listener.Addr().String()
-	log := slog.New(slog.NewTextHandler(testWriter{t}, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	a, err := app.New(&s.Config, d, log, s.Options)
+	if s.Log == nil {
+		s.Log = slog.New(slog.NewTextHandler(testWriter{t}, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	}
+	a, err := app.New(&s.Config, d, s.Log, s.Options)
 	if err != nil {
 		t.Fatal(err)
 	}

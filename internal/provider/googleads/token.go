@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 	"time"
 
 	"golang.org/x/oauth2"
@@ -88,7 +89,15 @@ func (p *Provider) authorize(r *http.Request) error {
 	case refused.ErrorCode == "invalid_grant":
 		return provider.Errorf(provider.Unauthorized, d.Title, "Google no longer accepts the refresh token: allow access again and set %s.", d.Env("refresh_token"))
 	default:
-		return provider.Errorf(provider.Unauthorized, d.Title, "Google refused to give an access token (%s): check %s and %s.",
-			refused.ErrorCode, d.Env("client_id"), d.Env("client_secret"))
+		return provider.Errorf(provider.Unauthorized, d.Title, "Google refused to give an access token%s: check %s and %s.",
+			code(refused.ErrorCode), d.Env("client_id"), d.Env("client_secret"))
 	}
+}
+
+// code is an error code of OAuth in brackets; anything else in its place may quote the credential, and is left out.
+func code(word string) string {
+	if len(word) > 40 || strings.Trim(word, "abcdefghijklmnopqrstuvwxyz_") != "" {
+		return ""
+	}
+	return " (" + word + ")"
 }
