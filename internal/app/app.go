@@ -42,7 +42,8 @@ type App struct {
 	MapRank     *maprank.Service
 	Ledger      *source.Ledger // of what providers cost
 	maps        source.Chain[maprank.MapProvider]
-	callers     map[string]*provider.Caller // by the account at the vendor
+	mapsNow     source.Chain[maprank.MapProvider] // the same, none of them through a queue
+	callers     map[string]*provider.Caller       // by the account at the vendor
 	comeBack    time.Duration
 	Pages       *webindex.Library // of the built-in web search
 	Serps       *serp.Store       // of area C

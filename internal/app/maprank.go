@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"iter"
 
 	"github.com/trigpoint/trigpoint/internal/category"
@@ -9,6 +10,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/maprank"
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/provider/placeindex"
+	"github.com/trigpoint/trigpoint/internal/source"
 )
 
 // MapOptions are what a test may put in place of the configured map provider and its pace.
@@ -23,13 +25,14 @@ type MapOptions struct {
 func (a *App) addMapRank(o MapOptions) error {
 	a.Places = placeindex.NewLibrary(a.DB, Categories{}, &placeindex.Source{Changes: a.changedLocations})
 	if o.Provider != nil {
-		a.maps = chainOf(a, o.Caller, append([]maprank.MapProvider{o.Provider}, o.Others...)...)
+		a.mapsNow = chainOf(a, o.Caller, append([]maprank.MapProvider{o.Provider}, o.Others...)...)
+		a.maps = a.mapsNow
 	} else {
 		var err error
-		if a.maps, err = openChain[maprank.MapProvider](a, a.Config.MapProvider, a.Places, o.Caller); err != nil {
+		if a.mapsNow, err = openChain[maprank.MapProvider](a, a.Config.MapProvider, a.Places, o.Caller); err != nil {
 			return err
 		}
-		a.maps = a.laterMaps(a.maps)
+		a.maps = a.laterMaps(a.mapsNow)
 	}
 	a.MapRank = maprank.New(maprank.Options{
 		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Sources: a.maps, Ledger: a.Ledger, Pace: o.Pace,
@@ -39,6 +42,15 @@ func (a *App) addMapRank(o MapOptions) error {
 
 // MapProvider is what campaigns are collected from, as long as it answers.
 func (a *App) MapProvider() maprank.MapProvider { return a.maps[0].Provider }
+
+// SearchMap asks the configured map providers now, for no account, and tells who answered. What it costs is recorded.
+func (a *App) SearchMap(ctx context.Context, q provider.MapQuery) ([]provider.Business, provider.Descriptor, error) {
+	found, by, receipt, err := source.Ask(ctx, a.Ledger, a.mapsNow, func(p provider.Prices) provider.Money { return p.Map },
+		func(ctx context.Context, maps maprank.MapProvider) ([]provider.Business, error) {
+			return maps.SearchMap(ctx, q)
+		})
+	return found, by, errors.Join(err, a.Ledger.SettleNow(ctx, receipt))
+}
 
 // Categories is the catalogue as the built-in map search needs it.
 type Categories struct{}

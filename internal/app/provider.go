@@ -3,6 +3,7 @@ package app
 import (
 	"fmt"
 
+	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/provider/brave"
 	"github.com/trigpoint/trigpoint/internal/provider/dataforseo"
@@ -11,9 +12,11 @@ import (
 	"github.com/trigpoint/trigpoint/internal/provider/googleautocomplete"
 	"github.com/trigpoint/trigpoint/internal/provider/googleplaces"
 	"github.com/trigpoint/trigpoint/internal/provider/photon"
+	"github.com/trigpoint/trigpoint/internal/provider/placeindex"
 	"github.com/trigpoint/trigpoint/internal/provider/searxng"
 	"github.com/trigpoint/trigpoint/internal/provider/serpapi"
 	"github.com/trigpoint/trigpoint/internal/provider/serper"
+	"github.com/trigpoint/trigpoint/internal/provider/webindex"
 	"github.com/trigpoint/trigpoint/internal/rankwatch"
 	"github.com/trigpoint/trigpoint/internal/source"
 )
@@ -32,6 +35,16 @@ func Vendors() []provider.Vendor {
 		provider.NewVendor("brave", &brave.Options{}, brave.New),
 		provider.NewVendor("googleads", &googleads.Options{}, googleads.New),
 		provider.NewVendor("googleautocomplete", &googleautocomplete.Options{}, googleautocomplete.New),
+	}
+}
+
+// BuiltIn are the providers that answer from what was imported here and have nothing to set. Opened in this way they can
+// only be described.
+func BuiltIn() []provider.Vendor {
+	type none struct{}
+	return []provider.Vendor{
+		provider.NewVendor("placeindex", &none{}, func(none, clock.Clock) (*placeindex.Provider, error) { return placeindex.NewProvider(nil), nil }),
+		provider.NewVendor("webindex", &none{}, func(none, clock.Clock) (*webindex.Provider, error) { return webindex.New(nil), nil }),
 	}
 }
 

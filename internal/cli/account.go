@@ -21,6 +21,7 @@ type accountCmd struct {
 	Create accountCreateCmd `cmd:"" help:"Create an account with an API key and an access token."`
 	List   accountListCmd   `cmd:"" help:"List accounts."`
 	Plan   accountPlanCmd   `cmd:"" help:"Move an account to another plan."`
+	Budget accountBudgetCmd `cmd:"" help:"Limit what asking data providers may cost for an account in a month."`
 	Feed   accountFeedCmd   `cmd:"" help:"Show the partner feed of an account, or give it another URL."`
 	Delete accountDeleteCmd `cmd:"" help:"Delete an account with all its records."`
 }
@@ -78,6 +79,11 @@ type accountListCmd struct {
 	JSON bool `help:"Print JSON."`
 }
 
+type listedAccount struct {
+	account.Account
+	BudgetUSD float64 `json:"budget_usd,omitempty"` // of a month
+}
+
 // Run lists the accounts.
 func (cmd *accountListCmd) Run(e *env) error {
 	return withStore(e, func(ctx context.Context, a *app.App) error {
@@ -85,16 +91,21 @@ func (cmd *accountListCmd) Run(e *env) error {
 		if err != nil {
 			return err
 		}
+		budgets, err := a.Ledger.Budgets(ctx)
+		if err != nil {
+			return err
+		}
 		if cmd.JSON {
-			if all == nil {
-				all = []account.Account{}
+			list := make([]listedAccount, len(all))
+			for i, acc := range all {
+				list[i] = listedAccount{acc, budgets[acc.ID].Dollars()}
 			}
-			return json.NewEncoder(e.out).Encode(all)
+			return json.NewEncoder(e.out).Encode(list)
 		}
 		t := tabwriter.NewWriter(e.out, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(t, "ID\tEMAIL\tPLAN\tCREATED")
+		fmt.Fprintln(t, "ID\tEMAIL\tPLAN\tBUDGET\tCREATED")
 		for _, acc := range all {
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", acc.ID, acc.Email, acc.Plan, acc.CreatedAt.Format(time.DateTime))
+			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", acc.ID, acc.Email, acc.Plan, limitText(budgets[acc.ID]), acc.CreatedAt.Format(time.DateTime))
 		}
 		return t.Flush()
 	})

@@ -36,6 +36,9 @@ type commands struct {
 	Key     keyCmd     `cmd:"" help:"Create, list and revoke API keys." set:"kind=API key" set:"life=0s"`             //nolint:staticcheck // kong reads every set
 	Token   tokenCmd   `cmd:"" help:"Create, list and revoke access tokens." set:"kind=access token" set:"life=168h"` //nolint:staticcheck // as above
 
+	Providers providersCmd `cmd:"" help:"Show data providers: what they can, whether they are configured and used, what they cost; check them."`
+	Costs     costsCmd     `cmd:"" help:"Show what asking data providers has cost, by month, provider, account and campaign or tracking."`
+
 	Google googleCmd `cmd:"" help:"Connect Google's services with an account; list and disconnect them."`
 
 	Listings listingsCmd `cmd:"" help:"Export locations for directories that have no open API."`

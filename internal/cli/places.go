@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -14,14 +16,18 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/app"
 	"github.com/trigpoint/trigpoint/internal/geo"
+	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/provider/placeindex"
 )
+
+// liveTime is how long a person waits for a provider.
+const liveTime = time.Minute
 
 type placesCmd struct {
 	Import placesImportCmd `cmd:"" help:"Import places for the built-in map search, in the stead of what their source had before."`
 	List   placesListCmd   `cmd:"" help:"List the sources of places, with how many places each has and since when."`
 	Remove placesRemoveCmd `cmd:"" help:"Remove the places of a source."`
-	Search placesSearchCmd `cmd:"" help:"Search places as the built-in map search does, within 50 km, and show their place ids."`
+	Search placesSearchCmd `cmd:"" help:"Search places as the built-in map search does, within 50 km, or as the configured provider does, and show their place ids."`
 }
 
 type placesListCmd struct{}
@@ -69,7 +75,16 @@ func (cmd *placesRemoveCmd) Run(e *env) error {
 type placesSearchCmd struct {
 	Words []string `arg:"" help:"What to search for, such as pizza."`
 	Near  string   `required:"" help:"Where to search from: latitude,longitude."`
-	Limit int      `help:"Most places to show, up to 100." default:"20"`
+	Limit int      `help:"Most places to show, up to 100; with --live up to 20." default:"20"`
+	Live  bool     `help:"Ask the configured map provider, which may cost money, in place of the places imported here."`
+}
+
+// foundPlace is a place that a search found.
+type foundPlace struct {
+	id, name, address string
+	km                float64 // NaN where nobody knows
+	rating            float64
+	reviews           int
 }
 
 // Run prints the places found, best first.
@@ -78,27 +93,93 @@ func (cmd *placesSearchCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	return withStore(e, func(ctx context.Context, a *app.App) error {
-		index, err := a.Places.Index(ctx)
+	words := strings.Join(cmd.Words, " ")
+	if !cmd.Live {
+		return withStore(e, func(ctx context.Context, a *app.App) error {
+			found, err := cmd.searchImported(ctx, a, words, at)
+			if err != nil {
+				return err
+			}
+			return printPlaces(e, found)
+		})
+	}
+	if slices.Equal(e.config.MapProvider, []string{"placeindex"}) {
+		return errors.New("--live asks the map-provider, which is placeindex, the places imported here: set another one, or leave --live out")
+	}
+	return withNewStore(e, func(ctx context.Context, a *app.App) error { // it keeps what the search costs
+		found, err := cmd.searchLive(ctx, e, a, words, at)
 		if err != nil {
 			return err
 		}
-		words := strings.Join(cmd.Words, " ")
-		hits := index.Search(words, at, cmd.Limit)
-		if index.Len() == 0 {
-			return errors.New("there are no places yet: trigpoint places import FILE brings some")
-		}
-		if len(hits) == 0 {
-			return fmt.Errorf("none of %s places matches %q within %d km; nothing farther away is searched",
-				humanize.Comma(int64(index.Len())), words, placeindex.MaxKm)
-		}
-		t := tabwriter.NewWriter(e.out, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(t, "RANK\tPLACE ID\tKM\tRATING\tNAME\tADDRESS")
-		for i, h := range hits {
-			fmt.Fprintf(t, "%d\t%s\t%.2f\t%s\t%s\t%s\n", i+1, h.Place.ID, h.Km, rating(h.Place), h.Place.Name, h.Place.Address)
-		}
-		return t.Flush()
+		return printPlaces(e, found)
 	})
+}
+
+func (cmd *placesSearchCmd) searchImported(ctx context.Context, a *app.App, words string, at geo.Point) ([]foundPlace, error) {
+	index, err := a.Places.Index(ctx)
+	if err != nil {
+		return nil, err
+	}
+	hits := index.Search(words, at, cmd.Limit)
+	if index.Len() == 0 {
+		return nil, errors.New("there are no places yet: trigpoint places import FILE brings some")
+	}
+	if len(hits) == 0 {
+		return nil, fmt.Errorf("none of %s places matches %q within %d km; nothing farther away is searched",
+			humanize.Comma(int64(index.Len())), words, placeindex.MaxKm)
+	}
+	var found []foundPlace
+	for _, h := range hits {
+		found = append(found, foundPlace{h.Place.ID, h.Place.Name, h.Place.Address, h.Km, h.Place.Rating, h.Place.Reviews})
+	}
+	return found, nil
+}
+
+func (cmd *placesSearchCmd) searchLive(ctx context.Context, e *env, a *app.App, words string, at geo.Point) ([]foundPlace, error) {
+	ctx, cancel := context.WithTimeout(ctx, liveTime)
+	defer cancel()
+	depth := min(max(cmd.Limit, 1), provider.MaxMapResults)
+	businesses, by, err := a.SearchMap(ctx, provider.MapQuery{Keyword: words, At: provider.Point(at), Depth: depth})
+	if err != nil {
+		return nil, err
+	}
+	if len(businesses) == 0 {
+		return nil, fmt.Errorf("%s finds nothing for %q there", by.Title, words)
+	}
+	fmt.Fprintf(e.err, "%s answers:\n", by.Title)
+	var found []foundPlace
+	for _, b := range businesses[:min(len(businesses), depth)] {
+		p := foundPlace{cmp.Or(b.PlaceID, b.CID, "-"), b.Name, b.Address, math.NaN(), b.Rating, b.Reviews}
+		if is := (geo.Point{Lat: b.Lat, Lng: b.Lng}); is != (geo.Point{}) {
+			p.km = geo.Distance(at, is)
+		}
+		found = append(found, p)
+	}
+	return found, nil
+}
+
+func printPlaces(e *env, found []foundPlace) error {
+	t := tabwriter.NewWriter(e.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "RANK\tPLACE ID\tKM\tRATING\tNAME\tADDRESS")
+	for i, p := range found {
+		fmt.Fprintf(t, "%d\t%s\t%s\t%s\t%s\t%s\n", i+1, p.id, p.distance(), p.stars(), p.name, p.address)
+	}
+	return t.Flush()
+}
+
+func (p foundPlace) distance() string {
+	if math.IsNaN(p.km) {
+		return "-"
+	}
+	return fmt.Sprintf("%.2f", p.km)
+}
+
+// stars is what people say of a place; unknown is not zero.
+func (p foundPlace) stars() string {
+	if p.rating == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f (%d)", p.rating, p.reviews)
 }
 
 func parsePoint(text string) (geo.Point, error) {
@@ -117,12 +198,4 @@ func parseNumber(s string) float64 {
 		return math.NaN()
 	}
 	return v
-}
-
-// rating is what people say of a place; unknown is not zero.
-func rating(p placeindex.Place) string {
-	if p.Rating == 0 {
-		return "-"
-	}
-	return fmt.Sprintf("%.1f (%d)", p.Rating, p.Reviews)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/app/apptest"
 	"github.com/trigpoint/trigpoint/internal/connection/connectiontest"
 	"github.com/trigpoint/trigpoint/internal/provider/overpass/overpasstest"
+	"github.com/trigpoint/trigpoint/internal/provider/providertest"
 )
 
 // The command line, as a person sees it.
@@ -22,12 +23,15 @@ func TestScripts(t *testing.T) {
 	program := filepath.Dir(apptest.Binary(t))
 	google := connectiontest.Start(t)
 	overpass := overpasstest.Start(t)
+	serper := providertest.NewSerper(t)
 	testscript.Run(t, testscript.Params{
 		Dir:  "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"save": save},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("PATH", program+string(filepath.ListSeparator)+e.Getenv("PATH"))
 			e.Setenv("GOOGLE", google.URL)
+			e.Setenv("SERPER", serper.URL)
+			e.Setenv("SERPER_KEY", providertest.SerperKey)
 			e.Setenv("GRANTED", google.Grant("https://www.googleapis.com/auth/webmasters.readonly"))
 			for _, mood := range []string{"well", "interrupted", "website", "refusing"} {
 				e.Setenv("OVERPASS_"+strings.ToUpper(mood), overpass.URL(mood))

@@ -41,6 +41,9 @@ func openSQLite(ctx context.Context, o Options) (*DB, error) {
 	return d, nil
 }
 
+// ErrNoStore is that a store was to be there and is not.
+var ErrNoStore = errors.New("there is no store")
+
 // makePrivate makes the folder and the file of a store for the owner's eyes only, and tightens those that
 // are looser. What SQLite puts beside the file has the file's mode.
 func makePrivate(path string, existing bool) error {
@@ -48,7 +51,7 @@ func makePrivate(path string, existing bool) error {
 	_, err := os.Stat(path)
 	missing := errors.Is(err, fs.ErrNotExist)
 	if missing && existing {
-		return fmt.Errorf("there is no store in %s: check --data; trigpoint serve, trigpoint account create and imports make a new one", dir)
+		return fmt.Errorf("%w in %s: check --data; trigpoint serve, trigpoint account create and imports make a new one", ErrNoStore, dir)
 	}
 	if missing {
 		err = os.MkdirAll(dir, 0o700)
