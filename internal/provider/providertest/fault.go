@@ -1,6 +1,7 @@
 package providertest
 
 import (
+	"bytes"
 	"compress/gzip"
 	"encoding/json"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"net/http/httptest"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Status answers with a status and {"message","statusCode"}, the usual form of a refusal.
@@ -106,14 +108,19 @@ func Huge(size int) Fault {
 
 // Bomb answers 200 with valid JSON that unpacks to at least this many bytes, a thousandth of it on the wire.
 func Bomb(size int) Fault {
+	packed := sync.OnceValue(func() []byte {
+		var b bytes.Buffer
+		packer := gzip.NewWriter(&b)
+		io.WriteString(packer, `{"padding":"`)
+		io.CopyN(packer, padding{}, int64(size))
+		io.WriteString(packer, `"}`)
+		_ = packer.Close()
+		return b.Bytes()
+	})
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Content-Encoding", "gzip")
-		packed := gzip.NewWriter(w)
-		io.WriteString(packed, `{"padding":"`)
-		io.CopyN(packed, padding{}, int64(size))
-		io.WriteString(packed, `"}`)
-		_ = packed.Close() // a client that has left is no fault of the fake
+		_, _ = w.Write(packed()) // a client that has left is no fault of the fake
 	}
 }
 
