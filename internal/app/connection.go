@@ -2,8 +2,6 @@ package app
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 
 	"github.com/trigpoint/trigpoint/internal/connection"
 	"github.com/trigpoint/trigpoint/internal/db"
@@ -40,9 +38,8 @@ func (a *App) businessProfile() (*businessprofile.Connector, error) {
 	if configured := a.Connections.Ready() == nil; !configured {
 		return nil, nil //nolint:nilnil // a directory that is not offered
 	}
-	project := sha256.Sum256([]byte("business profile " + a.Config.GoogleClientID))
 	return businessprofile.New(businessprofile.Options{
-		DB: a.DB, Clock: a.Clock, Tokens: profileTokens{a.Connections}, Project: hex.EncodeToString(project[:16]), URL: a.Config.BusinessProfileURL,
+		DB: a.DB, Clock: a.Clock, Tokens: profileTokens{a.Connections}, Project: provider.Fingerprint("business_profile", a.Config.GoogleClientID), URL: a.Config.BusinessProfileURL,
 		Caller: provider.CallerOptions{Store: a.DB},
 	})
 }

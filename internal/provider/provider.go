@@ -141,3 +141,11 @@ func (p Pace) interval() time.Duration {
 func (d Descriptor) Env(setting string) string {
 	return "TRIGPOINT_" + strings.ToUpper(d.Name+"_"+setting)
 }
+
+// NeedKey refuses to ask a vendor without the key, and says where it is set.
+func (d Descriptor) NeedKey(key string) error {
+	if key != "" {
+		return nil
+	}
+	return Errorf(Unauthorized, d.Title, "%s needs an API key: set %s.", d.Title, d.Env(d.Secret))
+}

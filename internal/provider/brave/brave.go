@@ -87,9 +87,8 @@ func (p *Provider) CheckAccess(ctx context.Context) (string, error) {
 
 // get asks, and charges for the answer; Brave counts only what it answers.
 func (p *Provider) get(ctx context.Context, query url.Values, header http.Header, out *searchAnswer) error {
-	if p.opts.APIKey == "" {
-		d := p.Describe()
-		return provider.Errorf(provider.Unauthorized, d.Title, "Brave needs an API key: set %s.", d.Env(d.Secret))
+	if err := p.Describe().NeedKey(p.opts.APIKey); err != nil {
+		return err
 	}
 	if err := p.client.Do(ctx, provider.Request{Path: "/web/search", Query: query, Header: header}, out); err != nil {
 		return err

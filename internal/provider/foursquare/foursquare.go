@@ -135,9 +135,8 @@ func (p *Provider) CheckAccess(ctx context.Context) (string, error) {
 
 // get asks, and charges for the answer.
 func (p *Provider) get(ctx context.Context, path string, query url.Values, out provider.Answer) error {
-	if p.opts.APIKey == "" {
-		d := p.Describe()
-		return provider.Errorf(provider.Unauthorized, d.Title, "Foursquare needs a service key: set %s.", d.Env(d.Secret))
+	if err := p.Describe().NeedKey(p.opts.APIKey); err != nil {
+		return err
 	}
 	query.Set("fields", fields)
 	r := provider.Request{Path: path, Query: query, Header: http.Header{"X-Places-Api-Version": {apiVersion}}}

@@ -95,9 +95,8 @@ func (p *Provider) CheckAccess(ctx context.Context) (string, error) {
 }
 
 func (p *Provider) do(ctx context.Context, r provider.Request, mask string, out provider.Answer) error {
-	if p.opts.APIKey == "" {
-		d := p.Describe()
-		return provider.Errorf(provider.Unauthorized, d.Title, "Google Places needs an API key: set %s.", d.Env(d.Secret))
+	if err := p.Describe().NeedKey(p.opts.APIKey); err != nil {
+		return err
 	}
 	r.Header = http.Header{"X-Goog-Fieldmask": {mask}}
 	return p.client.Do(ctx, r, out)

@@ -86,7 +86,7 @@ func (p *Provider) Describe() provider.Descriptor {
 // search asks and charges. Only searches that succeed are billed, those that found nothing too. What SerpApi has
 // in its cache is free, which it tells by the status alone.
 func (p *Provider) search(ctx context.Context, s search, out searchAnswer) error {
-	if err := p.needKey(); err != nil {
+	if err := p.Describe().NeedKey(p.opts.APIKey); err != nil {
 		return err
 	}
 	if err := p.client.Get(ctx, "/search.json", s.values(), out); err != nil {
@@ -100,7 +100,7 @@ func (p *Provider) search(ctx context.Context, s search, out searchAnswer) error
 
 // CheckAccess asks for the account, which is free. The answer repeats the key: only the figure wanted is read.
 func (p *Provider) CheckAccess(ctx context.Context) (string, error) {
-	if err := p.needKey(); err != nil {
+	if err := p.Describe().NeedKey(p.opts.APIKey); err != nil {
 		return "", err
 	}
 	var a account
@@ -119,14 +119,6 @@ func (a *account) Verify() error {
 		return errors.New("total_searches_left is missing")
 	}
 	return nil
-}
-
-func (p *Provider) needKey() error {
-	if p.opts.APIKey != "" {
-		return nil
-	}
-	d := p.Describe()
-	return provider.Errorf(provider.Unauthorized, d.Title, "SerpApi needs an API key: set %s.", d.Env(d.Secret))
 }
 
 // explain reads {"error":"text"}. Status 429 has two meanings that only the words tell apart: no searches are left in

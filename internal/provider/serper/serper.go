@@ -95,7 +95,7 @@ func (p *Provider) price(credits int) provider.Money {
 
 // post asks, and charges what the answer says that it took; only answers are billed.
 func (p *Provider) post(ctx context.Context, path string, in any, out billed) error {
-	if err := p.needKey(); err != nil {
+	if err := p.Describe().NeedKey(p.opts.APIKey); err != nil {
 		return err
 	}
 	if err := p.client.Post(ctx, path, in, out); err != nil {
@@ -105,17 +105,9 @@ func (p *Provider) post(ctx context.Context, path string, in any, out billed) er
 	return nil
 }
 
-func (p *Provider) needKey() error {
-	if p.opts.APIKey != "" {
-		return nil
-	}
-	d := p.Describe()
-	return provider.Errorf(provider.Unauthorized, d.Title, "Serper needs an API key: set %s.", d.Env(d.Secret))
-}
-
 // CheckAccess asks for the account, which is free.
 func (p *Provider) CheckAccess(ctx context.Context) (string, error) {
-	if err := p.needKey(); err != nil {
+	if err := p.Describe().NeedKey(p.opts.APIKey); err != nil {
 		return "", err
 	}
 	var a account
