@@ -41,9 +41,11 @@ var (
 
 func (o *outcome) released() bool { return errors.Is(o.err, errReleased) }
 
+// refused tells whether the provider does not want us. A budget that is used up may be that of one account, which must not
+// keep others from being checked.
 func (o *outcome) refused() bool {
 	kind := provider.KindOf(o.err)
-	return kind == provider.Unauthorized || kind == provider.QuotaSpent || kind == provider.OverBudget
+	return kind == provider.Unauthorized || kind == provider.QuotaSpent
 }
 
 // promised tells when the provider will have the answer, if it works on it.

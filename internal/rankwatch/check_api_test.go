@@ -133,6 +133,28 @@ func TestAnEmptyAccountIsNotAskedForEveryKeyword(t *testing.T) {
 	})
 }
 
+// An account whose budget is used up does not keep others from being checked.
+func TestABudgetStopsItsAccountOnly(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, w *world) {
+		w.engine.do(func(e *engine) {
+			e.fault = func(q query, _ int) error {
+				if strings.HasPrefix(q.Keyword, "keyword") {
+					return provider.Errorf(provider.OverBudget, "Scripted", "The budget is used up.")
+				}
+				return nil
+			}
+		})
+		list := make([]string, 100)
+		for i := range list {
+			list[i] = fmt.Sprintf("keyword %d", i)
+		}
+		w.track(t, list...)
+		other := w.post(t, trackings, map[string]any{"domain": "other.com", "location_id": london, "platform_id": 1, "keywords": []string{"pizza"}}).Want(t, 201)
+		w.checked(t, trackings+"/"+other.Text("tracking._id"))
+	})
+}
+
 // A vendor's hiccups within the caller's patience are not even seen.
 func TestATransientFaultIsRetriedAtOnce(t *testing.T) {
 	t.Parallel()

@@ -55,7 +55,7 @@ func (s *Service) checkDue(ctx context.Context) (more bool, err error) {
 					refusing.Store(true)
 					cancel()
 				}
-			case !o.released():
+			case !o.released() && provider.KindOf(o.err) != provider.OverBudget:
 				refusals.Store(0)
 			}
 			return o
