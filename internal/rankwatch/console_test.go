@@ -302,6 +302,7 @@ func TestQueryStandsBesideItsCheckedRanks(t *testing.T) {
 				t.Errorf("%s is %v, want %v", path, got, want)
 			}
 		}
+		s.get(t, s.path+"/history?query=%20").Want(t, 422)
 		untracked := s.get(t, s.path+"/history?query=nothing").Want(t, 200)
 		if untracked.At("tracked_keyword_id") != nil || untracked.At("days.0.rank") != nil {
 			t.Errorf("untracked: %s", untracked.Raw)

@@ -265,8 +265,12 @@ type queryHistoryInput struct {
 func (in *queryHistoryInput) Resolve(ctx huma.Context) []error {
 	var problems errs.Problems
 	in.read(&problems, today(ctx))
-	if in.filter.Query = strings.ToLower(strings.TrimSpace(in.Query)); len(in.Query) > maxQuery {
+	in.filter.Query = strings.ToLower(strings.TrimSpace(in.Query))
+	switch {
+	case len(in.Query) > maxQuery:
 		problems.Add("query", errs.TooLong, "query has %d bytes; at most %d are allowed.", len(in.Query), maxQuery)
+	case in.filter.Query == "":
+		problems.Add("query", errs.InvalidValue, "query must be what people searched for, such as pizza decatur.")
 	}
 	return problems.Resolved()
 }
