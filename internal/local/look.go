@@ -16,9 +16,11 @@ import (
 const (
 	lookBatch   = 20
 	lookWorkers = 4
-	lookLease   = 2 * time.Minute // after which a look counts as its dead process's
-	lookTime    = time.Minute     // that one look may take
-	lookPause   = time.Hour       // after a look that failed
+	lookTime    = time.Minute // that one look may take
+	lookPause   = time.Hour   // after a look that failed
+
+	// lookLease is after which a look counts as its dead process's: the last of a batch waits for those before it.
+	lookLease = lookBatch/lookWorkers*lookTime + time.Minute
 )
 
 // look looks at listings whose time has come. Each is claimed by moving its time to the end of a lease.
