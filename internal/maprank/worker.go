@@ -194,7 +194,7 @@ func (s *Service) settle(ctx context.Context, sl *slice, r *round, attempt int) 
 	}
 	next, another := s.sources.After(sl.from)
 	another = another && (r.fatal || r.resting) && len(missing) > 0
-	if r.resting && !another && r.fault == "" { // who was asked is not known here any more, and nobody else is
+	if r.resting && !another && r.fault == "" && len(missing) > 0 { // who was asked is not known here any more, and nobody else is
 		next, another = s.sources.First(), true
 	}
 	err = s.db.Tx(ctx, func(tx *db.Tx) error {
