@@ -217,6 +217,23 @@ func TestALostOrderIsPostedAgainByOneProcess(t *testing.T) {
 	})
 }
 
+func TestAnAnswerThatNeverComesIsAFailure(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *bench) {
+		s := newSlowShop(0)
+		p := t.process(s)
+		p.ask("a")
+		t.clock.Advance(2 * time.Hour)
+		p.ask("a")
+		t.clock.Advance(2 * time.Hour)
+		if _, failed := p.try("a"); len(failed) != 1 || provider.KindOf(failed[0]) != provider.Transient {
+			t.Errorf("after four hours: %v", failed)
+		}
+		p.ask("a") // it is posted anew
+		p.checkPaid(s, 2)
+	})
+}
+
 // What may have been posted counts against the budget until it is known.
 func TestDoubtfulPostsHoldTheBudget(t *testing.T) {
 	t.Parallel()
