@@ -24,7 +24,7 @@ func (a *App) mapListing() *maplisting.Listing {
 			return b, errors.Join(err, a.Ledger.SettleNow(ctx, receipt))
 		},
 		Page: func(b provider.Business) string {
-			if d.Account == "" || b.CID == "" { // the built-in map has no pages
+			if !d.Google || b.CID == "" { // other maps number places in their own way
 				return ""
 			}
 			return "https://maps.google.com/?cid=" + b.CID

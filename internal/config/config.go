@@ -50,7 +50,7 @@ type Config struct {
 	WebhookCountries    []string `help:"Countries whose locations are pushed; all when empty."`
 	WebhookAllowPrivate bool     `help:"Let the webhook reach loopback and private addresses."`
 
-	MapProvider []string `help:"Where map results come from: placeindex (the places imported here) or ${map_vendors}; auto is the vendors whose settings are complete, and placeindex without any. Several, with commas, take over in this order when one is out of credits, over its budget or failing." default:"auto" enum:"auto,placeindex,${map_vendors}"`
+	MapProvider []string `help:"Where map results come from: placeindex (the places imported here) or ${map_vendors}; auto is the first vendor whose settings are complete, and placeindex without any. Several, with commas, take over in this order when one is out of credits, over its budget or failing." default:"auto" enum:"auto,placeindex,${map_vendors}"`
 
 	SerpProvider  []string      `help:"Where result pages come from: webindex (the pages imported here) or ${web_vendors}; auto as with map-provider, and so do several take over from each other." default:"auto" enum:"auto,webindex,${web_vendors}"`
 	SerpDepth     int           `help:"How many organic results a rank check looks at, 10 to 200; trackings may say otherwise." default:"100"`
@@ -125,18 +125,19 @@ type use struct {
 	names   *[]string
 	able    func(provider.Vendor) bool
 	builtIn string // used where no vendor is
+	several bool   // auto takes all vendors, each for what it can; of maps and engines it takes one, since their ranks do not compare
 }
 
 func (c *Config) uses() []use {
 	return []use{
-		{"map-provider", &c.MapProvider, provider.Can[source.Maps], "placeindex"},
-		{"serp-provider", &c.SerpProvider, provider.Can[source.Web], "webindex"},
+		{"map-provider", &c.MapProvider, provider.Can[source.Maps], "placeindex", false},
+		{"serp-provider", &c.SerpProvider, provider.Can[source.Web], "webindex", false},
 		// Whoever needs no key has not been chosen by giving one.
-		{"keyword-provider", &c.KeywordProvider, func(v provider.Vendor) bool { return provider.KnowsKeywords(v) && v.HasKey() }, "none"},
+		{"keyword-provider", &c.KeywordProvider, func(v provider.Vendor) bool { return provider.KnowsKeywords(v) && v.HasKey() }, "none", true},
 	}
 }
 
-// auto names the vendors that can be used as they are set, in their order.
+// auto names who can be used as the vendors are set.
 const auto = "auto"
 
 // ChooseProviders puts names in place of auto, so that a key alone is enough to use a vendor.
@@ -147,7 +148,7 @@ func (c *Config) ChooseProviders() {
 		}
 		*use.names = nil
 		for _, v := range c.Vendors {
-			if use.able(v) && len(v.Missing()) == 0 {
+			if use.able(v) && len(v.Missing()) == 0 && (use.several || len(*use.names) == 0) {
 				*use.names = append(*use.names, v.Name)
 			}
 		}

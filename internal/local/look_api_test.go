@@ -25,7 +25,7 @@ type worldMap struct {
 
 func newWorldMap() *worldMap {
 	m := &worldMap{places: map[string]provider.Business{}}
-	m.Title, m.Account = "World map", "an account at the vendor"
+	m.Title, m.Account, m.Google = "World map", "an account at the vendor", true
 	m.Place = func(_ context.Context, placeID string) (provider.Business, error) {
 		m.mu.Lock()
 		defer m.mu.Unlock()

@@ -79,6 +79,7 @@ type round struct {
 	refused  bool             // the provider wants fewer requests: the round ends
 	hopeless bool             // the missing points are to be given up
 	others   bool             // another provider can take over
+	promised bool             // answers may still come that were promised, also when the provider takes no more questions
 	wait     time.Duration
 	later    time.Duration // the provider has promised answers: when to come for them
 	owed     source.Charge // cost of searches, not recorded yet

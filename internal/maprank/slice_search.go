@@ -29,7 +29,7 @@ func (s *Service) askSlice(ctx context.Context, sl *slice, from source.Source[Ma
 	}
 	d := from.Describe()
 	_, others := s.sources.After(d.Name)
-	asking := asking{service: s, slice: sl, from: from, until: time.Now().Add(s.pace.Slice), round: round{others: others}}
+	asking := asking{service: s, slice: sl, from: from, until: time.Now().Add(s.pace.Slice), round: round{others: others, promised: d.Later}}
 	var err error
 	if asking.round.reserved, err = s.ledger.Reserve(ctx, d, sl.account, d.Prices.Map, len(missing)); err != nil {
 		if provider.KindOf(err) == provider.Unknown {
@@ -194,7 +194,7 @@ func (r *round) take(a *answer) bool {
 	case provider.Resting(known):
 		r.resting, r.fault, r.wait = true, known.Message, max(r.wait, known.RetryAfter)
 		return false
-	case source.MovesOn(known) && (r.others || known.Kind != provider.OverBudget):
+	case source.MovesOn(known) && (r.others || !r.promised && known.Kind != provider.OverBudget):
 		r.fatal, r.final = true, known.Message
 		return false
 	case known.Kind.Retryable() || known.Kind == provider.Unknown:

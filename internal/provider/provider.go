@@ -110,6 +110,8 @@ type Descriptor struct {
 	Pace    Pace
 	Account string   // fingerprint of the account that requests count against; "" for a provider in process
 	Devices []Device // that its web search can be; none for a provider that does not search the web
+	Google  bool     // its cids are those of Google Maps
+	Later   bool     // searches that have a key are promised, and their answers fetched later
 	Prices  Prices
 	Budget  Money // that may be spent in a calendar month (UTC); 0 is no limit
 }

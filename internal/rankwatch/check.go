@@ -1,6 +1,7 @@
 package rankwatch
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"time"
@@ -16,6 +17,7 @@ import (
 // claim is a keyword that one worker may check until a time; no other worker takes it before then.
 type claim struct {
 	number   int64
+	checked  int64 // when it was checked last, in microseconds; 0 is never
 	kw       string
 	tracking *tracking
 	until    time.Time
@@ -57,11 +59,11 @@ func (o *outcome) promised() (at time.Time, ok bool) {
 	return o.at.Add(later.RetryAfter), true
 }
 
-// query is the search of a check of a day; depth is for trackings that do not say.
-func (c *claim) query(depth int, day series.Day) provider.WebQuery {
+// query is the search of a check; depth is for trackings that do not say.
+func (c *claim) query(depth int) provider.WebQuery {
 	t := c.tracking
 	q := provider.WebQuery{
-		Keyword: c.kw, Device: t.device(), Depth: depth, Key: fmt.Sprintf("%s/%d/%s", t.id, c.number, day),
+		Keyword: c.kw, Device: t.device(), Depth: depth,
 		Until: func(item provider.WebItem) bool { return t.target.Match(item.URL) },
 	}
 	if !t.target.IsPrefix() { // of a prefix, the first result of its host may be another page
@@ -73,6 +75,9 @@ func (c *claim) query(depth int, day series.Day) provider.WebQuery {
 	if l, ok := location.Get(t.locationID); ok {
 		q.Country, q.Location, q.GoogleDomain = l.CountryCode, l.Locality(), l.GoogleDomain
 	}
+	// The check that follows the last one: a promised answer is fetched under its key also on the next day, and not for another search.
+	search := sha256.Sum256(fmt.Append(nil, c.checked, q.Depth, q.Device, t.locationID, t.target))
+	q.Key = fmt.Sprintf("%d/%x", c.number, search[:12])
 	return q
 }
 

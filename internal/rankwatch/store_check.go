@@ -51,13 +51,14 @@ func claimsOf(ctx context.Context, tx *db.Tx, numbers []int64, now, until time.T
 		c := claim{until: until}
 		var trackingID string
 		var created int64
-		err := row.Scan(&c.number, &c.kw, &trackingID, &created)
+		err := row.Scan(&c.number, &c.kw, &trackingID, &created, &c.checked)
 		ids = append(ids, trackingID)
 		if ahead(db.Time(created), now) {
 			early = append(early, c.number)
 		}
 		return c, err
-	}, "SELECT number, kw, tracking_id, created_at FROM tracked_keywords WHERE number IN "+db.AddAll(&p, numbers), p.Args...)
+	}, `SELECT k.number, k.kw, k.tracking_id, k.created_at, coalesce(s.checked_at, 0) FROM tracked_keywords k JOIN rank_states s ON s.keyword = k.number
+		WHERE k.number IN `+db.AddAll(&p, numbers), p.Args...)
 	if err != nil {
 		return nil, err
 	}

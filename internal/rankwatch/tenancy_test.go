@@ -30,7 +30,9 @@ func TestAnotherAccountsRecordsDoNotExist(t *testing.T) {
 			"create-tag":              map[string]any{"name": "Mine", "color": "#ffffff"}, "update-tag": map[string]any{"name": "Mine", "color": "#ffffff"},
 			"assign-tags": map[string]any{"keyword_ids": ids, "tag_ids": []string{tag}}, "unassign-tags": map[string]any{"keyword_ids": ids, "tag_ids": []string{tag}},
 			"create-annotation": map[string]any{"date": "2026-03-10", "text": "mine"}, "update-annotation": map[string]any{"text": "mine"},
+			"link-console-property": map[string]any{"site_url": "sc-domain:site.com"},
 		}
+		queries := map[string]string{"get-console-history": "?query=pizza"}
 		named := map[string]string{
 			"{tracking_id}": strings.TrimPrefix(path, trackings+"/"), "{tracked_keyword_id}": ids[0], "{tag_id}": tag, "{annotation_id}": remark,
 		}
@@ -48,12 +50,12 @@ func TestAnotherAccountsRecordsDoNotExist(t *testing.T) {
 						continue
 					}
 					walked++
-					w.Do(t, apptest.Call{Method: op.Method, Path: area.Prefix + route, Body: bodies[op.OperationID], As: &stranger}).Want(t, 404)
+					w.Do(t, apptest.Call{Method: op.Method, Path: area.Prefix + route + queries[op.OperationID], Body: bodies[op.OperationID], As: &stranger}).Want(t, 404)
 				}
 			}
 		}
-		if walked != 17 {
-			t.Errorf("walked %d operations with an id, want 17", walked)
+		if walked != 24 {
+			t.Errorf("walked %d operations with an id, want 24", walked)
 		}
 
 		body, err := json.Marshal(map[string]any{"domain": "mine.com", "location_id": 0, "platform_id": 1, "keywords": []string{"soup"}})

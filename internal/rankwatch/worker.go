@@ -10,7 +10,6 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/job"
 	"github.com/trigpoint/trigpoint/internal/provider"
-	"github.com/trigpoint/trigpoint/internal/rankwatch/series"
 	"github.com/trigpoint/trigpoint/internal/serp"
 	"github.com/trigpoint/trigpoint/internal/source"
 )
@@ -113,7 +112,7 @@ func (s *Service) check(ctx context.Context, c claim, limit time.Duration) (o ou
 			s.log.Error("a check panicked", "keyword", c.number, "panic", p)
 		}
 	}()
-	query := c.query(s.depth, series.DayOf(o.at))
+	query := c.query(s.depth)
 	pages := provider.Money(query.Pages())
 	ctx = source.WithPurpose(ctx, source.Purpose{AccountID: c.tracking.accountID, Subject: c.tracking.id})
 	page, by, receipt, err := source.Ask(ctx, s.ledger, s.sources.As(query.Device), func(p provider.Prices) provider.Money { return pages * p.WebPage },

@@ -21,7 +21,7 @@ type Web interface {
 
 // unpaced is how a provider may be asked whose questions only line up here: what the vendor is asked keeps its own pace.
 func unpaced(d provider.Descriptor) provider.Descriptor {
-	d.Pace = provider.Pace{Concurrent: provider.MaxPost}
+	d.Pace, d.Later = provider.Pace{Concurrent: provider.MaxPost}, true
 	d.Prices.Map, d.Prices.WebPage = 0, 0 // they are paid when they are posted
 	return d
 }

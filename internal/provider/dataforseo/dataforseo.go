@@ -113,6 +113,7 @@ func (p *Provider) Describe() provider.Descriptor {
 		Title:   title,
 		Secret:  "password",
 		Pace:    p.opts.Pace(everyAccount),
+		Google:  true,
 		Account: p.account,
 		Devices: []provider.Device{provider.Desktop, provider.Mobile},
 		Prices: provider.Prices{

@@ -80,6 +80,7 @@ func (p *Provider) Describe() provider.Descriptor {
 		Title:   "Google Places",
 		Secret:  "api_key",
 		Pace:    p.opts.Pace(defaultQuota),
+		Google:  true,
 		Account: p.account,
 		Prices:  provider.Prices{Place: p.enterprise().price, Map: p.tier.price * provider.MaxMapResults},
 		Budget:  provider.USD(p.opts.Budget),

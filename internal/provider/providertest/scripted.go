@@ -13,6 +13,7 @@ type Scripted struct {
 	Pace    provider.Pace     // 16 at once, no rate, when zero
 	Devices []provider.Device // of web searches; all of them when nil
 	Account string            // of a vendor; a provider in process has none
+	Google  bool              // its cids are those of Google Maps
 
 	Place func(ctx context.Context, placeID string) (provider.Business, error)
 	Map   func(ctx context.Context, q provider.MapQuery) ([]provider.Business, error)
@@ -29,7 +30,7 @@ var (
 
 // Describe names the provider.
 func (s *Scripted) Describe() provider.Descriptor {
-	d := provider.Descriptor{Name: "scripted", Title: s.Title, Pace: s.Pace, Devices: s.Devices, Account: s.Account}
+	d := provider.Descriptor{Name: "scripted", Title: s.Title, Pace: s.Pace, Devices: s.Devices, Account: s.Account, Google: s.Google}
 	if d.Title == "" {
 		d.Title = "Scripted"
 	}

@@ -76,6 +76,7 @@ func (p *Provider) Describe() provider.Descriptor {
 		Title:   "SerpApi",
 		Secret:  "api_key",
 		Pace:    p.opts.Pace(smallPlan),
+		Google:  true,
 		Account: p.account,
 		Devices: []provider.Device{provider.Desktop, provider.Mobile},
 		Prices:  provider.Prices{Place: price, Map: price, WebPage: price, Keywords: price * provider.MaxSeeds},

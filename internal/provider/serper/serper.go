@@ -73,6 +73,7 @@ func (p *Provider) Describe() provider.Descriptor {
 		Title:   "Serper",
 		Secret:  "api_key",
 		Pace:    p.opts.Pace(smallestPlan),
+		Google:  true,
 		Account: p.account,
 		Devices: []provider.Device{provider.Desktop}, // no endpoint takes a device
 		Prices: provider.Prices{
