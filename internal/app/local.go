@@ -13,8 +13,12 @@ import (
 // mapListing watches locations on the map that campaigns are collected from.
 func (a *App) mapListing() *maplisting.Listing {
 	d := a.maps[0].Describe()
+	title := d.Title
+	if d.Google {
+		title = "Google Maps" // whoever shows it
+	}
 	return maplisting.New(maplisting.Options{
-		Title: d.Title, Clock: a.Clock, Metered: d.Account != "",
+		Title: title, Clock: a.Clock, Metered: d.Account != "",
 		Find: func(ctx context.Context, accountID, placeID string) (provider.Business, error) {
 			ctx = source.WithPurpose(ctx, source.Purpose{AccountID: accountID})
 			b, _, receipt, err := source.Ask(ctx, a.Ledger, a.maps, func(p provider.Prices) provider.Money { return p.Place },

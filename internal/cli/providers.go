@@ -98,7 +98,7 @@ func describe(ctx context.Context, c *config.Config, store *db.DB, vendors []pro
 			Name: v.Name, Can: v.Abilities(), Missing: v.Missing(), UsedFor: usesOf(c, v.Name),
 			SpentUSD: spent[v.Name].Dollars(), spent: spent[v.Name],
 		}
-		p.Configured = len(p.Missing) == 0
+		p.Configured = len(p.Missing) == 0 && (len(p.UsedFor) > 0 || !v.NeedsNothing())
 		opened, err := v.Open(clock.System{})
 		if err != nil && p.Configured {
 			return nil, err
@@ -148,8 +148,11 @@ func printProviders(e *env, all []*shownProvider, checked bool) error {
 			pace, prices, budget = d.Pace.String(), d.Prices.String(), limitText(d.Budget)
 		}
 		configured, used := "yes", "-"
-		if !p.Configured {
+		switch {
+		case len(p.Missing) > 0:
 			configured = "needs " + strings.Join(p.Missing, ", ")
+		case !p.Configured:
+			configured = "needs to be named"
 		}
 		if len(p.UsedFor) > 0 {
 			used = strings.Join(p.UsedFor, ", ")

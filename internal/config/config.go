@@ -143,7 +143,7 @@ const auto = "auto"
 // ChooseProviders puts names in place of auto, so that a key alone is enough to use a vendor.
 func (c *Config) ChooseProviders() {
 	for _, use := range c.uses() {
-		if !slices.Equal(*use.names, []string{auto}) {
+		if len(*use.names) > 0 && !slices.Equal(*use.names, []string{auto}) { // an empty variable is as good as none
 			continue
 		}
 		*use.names = nil

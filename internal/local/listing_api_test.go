@@ -279,15 +279,14 @@ func attempts(t testing.TB, p *apptest.Program) int {
 // Whatever became of earlier pushes, a directory that may know the location hears of its end.
 func TestDirectoryThatRefusedAnUpdateHearsOfTheDeletion(t *testing.T) {
 	t.Parallel()
-	var refuse atomic.Bool
-	receiver := newPartner(t, func(w http.ResponseWriter, _ *http.Request) {
-		if refuse.Load() {
-			w.WriteHeader(http.StatusUnprocessableEntity)
-		}
-	})
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		var refuse atomic.Bool
+		receiver := newPartner(t, func(w http.ResponseWriter, _ *http.Request) {
+			if refuse.Load() {
+				w.WriteHeader(http.StatusUnprocessableEntity)
+			}
+		})
 		p := apptest.Start(t, d, withWebhook(receiver.URL))
-		refuse.Store(false)
 		id := create(t, p, valid(t))
 		awaitListing(t, p, id, "CONNECTED")
 		refuse.Store(true)

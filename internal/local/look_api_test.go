@@ -65,7 +65,7 @@ func awaitMap(t testing.TB, p *apptest.Program, id string, holds func(listing) b
 	t.Helper()
 	var last listing
 	p.Eventually(t, apptest.Call{Method: "GET", Path: base + "/locations/" + id + "/listings"}, func(*apptest.Answer) bool {
-		last = listings(t, p, id)["World map"]
+		last = listings(t, p, id)["Google Maps"]
 		return holds(last)
 	})
 	return last
@@ -87,7 +87,7 @@ func TestListingWatchFindsAChangedPhoneNumber(t *testing.T) {
 		}
 		switchTo(t, p, l, "disable", 409)
 		published(t, p, plain)
-		if l, ok := listings(t, p, plain)["World map"]; ok {
+		if l, ok := listings(t, p, plain)["Google Maps"]; ok {
 			t.Errorf("a location without a place id has the listing %+v", l)
 		}
 
@@ -156,7 +156,7 @@ func TestLookUpIsRefusedAndTeaches(t *testing.T) {
 		if !strings.Contains(answer.Text("error.message"), "refused the API key") || lookUpsUsed() != 0 {
 			t.Errorf("a map that does not answer: %s, %d look-ups used", answer.Raw, lookUpsUsed())
 		}
-		if l := listings(t, p, id)["World map"]; l.Status != "CONNECTED" {
+		if l := listings(t, p, id)["Google Maps"]; l.Status != "CONNECTED" {
 			t.Errorf("a look that failed left %+v", l)
 		}
 		onMap.fail(nil)

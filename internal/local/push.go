@@ -45,6 +45,9 @@ const pushAttempts = 8
 // givenUpPause is when a directory that can be looked at is tried again.
 const givenUpPause = 24 * time.Hour
 
+// toldAttempt is the failed attempt after which the owner is told that there is trouble.
+const toldAttempt = 3
+
 var pushInsert = &job.Insert{Queue: pushQueue, MaxAttempts: 3 * pushAttempts}
 
 // push delivers an order to its directory. One that a newer has overtaken does nothing.
@@ -87,6 +90,10 @@ func (s *Service) push(ctx context.Context, j *job.Job[pushArgs]) error {
 			given.LookAfter = givenUpPause
 		}
 		return s.record(ctx, args, given, nil)
+	case j.Attempt == toldAttempt:
+		s.log.Warn("a directory could not be told yet", "directory", args.Directory, "location", args.LocationID, "error", err)
+		trying := directory.Outcome{Status: directory.Processing, Detail: fmt.Sprintf("Tried %d times, and tried again: %s.", j.Attempt, reason(err))}
+		return errors.Join(err, s.record(ctx, args, trying, nil))
 	}
 	return err
 }

@@ -33,7 +33,7 @@ func (s *Service) Mount(a *httpapi.Area) {
 	}
 	upload := op("create-image", http.MethodPost, "/locations/{location_id}/images", "Images", "Add an image", "JPEG or PNG as base64, at most 4 MB. COVER 480x270 to 2120x1192 px, PHOTO 270x270 to 5000x5000 px, PROFILE 250x250 to 5000x5000 px.").Requires("content", "type")
 	upload.MaxBody, upload.Time = maxUpload, httpapi.ProviderTime
-	lookUp := op("look-up-location", http.MethodPost, "/locations/{location_id}/look-up", "Listings", "Look a location up on the map", "Compares what the map shows with the location now, and answers with the listing of the map. Needs a place_id and takes one of the account's live look-ups. It happens by itself every week, for nothing.").Fails(errs.Conflict)
+	lookUp := op("look-up-location", http.MethodPost, "/locations/{location_id}/look-up", "Listings", "Look a location up on the map", "Compares what the map shows with the location now, and answers with the listing of the map. Needs a place_id and takes one of the account's live look-ups. By itself it happens every week, which takes none.").Fails(errs.Conflict)
 	lookUp.Time = httpapi.ProviderTime
 
 	export := op("export-locations", http.MethodGet, "/locations/export", "Locations", "Export locations for a directory", "The table that a directory without an open API takes in an upload: a row for each location that is COMPLETED and not frozen, newest first.")

@@ -20,6 +20,7 @@ type KeywordStatuses struct {
 type KeywordStatus struct {
 	Keyword Keyword `json:"keyword"`
 	Status  Status  `json:"status" enum:"CREATED,COLLECTING,COLLECTED,FAILED"`
+	Failed  int     `json:"failedPoints,omitempty" doc:"Points of which the report knows nothing, since their searches failed or were not paid for; statusDetail says why."`
 
 	Provider string `json:"provider,omitempty" doc:"Who answers, or answered, for all points of the keyword, such as placeindex or serper; absent before a report, and in reports from before it was kept."`
 }
@@ -43,7 +44,7 @@ func (s *Service) keywordStatuses(ctx context.Context, c *campaign, at *time.Tim
 		return answer, err
 	}
 	for _, k := range keywords {
-		answer.Keywords = append(answer.Keywords, KeywordStatus{k.shown(), k.status, k.provider})
+		answer.Keywords = append(answer.Keywords, KeywordStatus{k.shown(), k.status, k.failed, k.provider})
 	}
 	if len(keywords) == 0 { // no report, or one that has not started
 		current, err := keywordsOf(ctx, s.db, c.id)

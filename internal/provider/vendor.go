@@ -68,6 +68,11 @@ func (v Vendor) HasKey() bool {
 	return false
 }
 
+// NeedsNothing tells whether a vendor could be asked without any setting; naming it is then the only way to choose it.
+func (v Vendor) NeedsNothing() bool {
+	return !v.HasKey() && !Can[MapSearcher](v) && !Can[WebSearcher](v)
+}
+
 // Check finds settings that can never work.
 func (v Vendor) Check() error {
 	if s, ok := v.Settings.(interface{ check(vendor string) error }); ok {

@@ -105,7 +105,9 @@ func (p *publisher) learnHourTypes(ctx context.Context, region, primary string) 
 	if !db.IsNoRow(err) {
 		return types, err
 	}
-	if types, err = p.api.hourTypes(ctx, p.record.accountID, region, primary); err != nil {
+	if types, err = p.api.hourTypes(ctx, p.record.accountID, region, primary); provider.KindOf(err) == provider.BadQuery {
+		return nil, nil // a category that Google does not know: the publication itself is told what is wrong with it
+	} else if err != nil {
 		return nil, err
 	}
 	return types, p.keepHourTypes(ctx, region, primary, types)
