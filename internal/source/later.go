@@ -28,7 +28,7 @@ const (
 	// unlisted is when a ticket is tried though the vendor does not list it: its list is bounded, and forgets what was fetched once.
 	unlisted = 5 * time.Minute
 
-	// inFlight is how long a post can be under way; an order without a ticket that is older belongs to a process that died.
+	// inFlight bounds how long a batch may take to find its tickets, the post of what is new among it.
 	inFlight = 2 * time.Minute
 
 	// lost is when an order that is without a ticket, and that the vendor does not list, counts as never posted. Vendors
