@@ -156,6 +156,7 @@ type Principal struct {
 	PlanName  string
 	Plan      Plan
 	ReadOnly  bool
+	Session   bool // a person who has signed in, not a program with a key
 
 	credential string     // its id
 	ends       *time.Time // when the credential does; nil is never

@@ -66,7 +66,7 @@ func (c *Connections) comeBack(ctx context.Context, param func(string) string) (
 	const most = 2 << 10 // characters of a code or a state
 	state, code, refused := param("state"), param("code"), param("error")
 	if state == "" || len(state) > most || len(code) > most {
-		return page, errs.New(errs.Invalid, "Google sends people to this page with a state and a code; it cannot be opened by itself. Ask for a link with POST %s/connections.", Prefix)
+		return page, errs.New(errs.Invalid, "Google sends people to this page with a state and a code; it cannot be opened by itself. Ask for a link with POST %s/connections.", httpapi.AccountPrefix)
 	}
 	allowed, err := c.take(ctx, state)
 	switch {

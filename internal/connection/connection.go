@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/httpapi"
 )
 
 // Service is a service of Google's that an account can connect.
@@ -47,7 +48,7 @@ func (s Service) scope() string {
 
 // howToConnect is the end of every message about a connection that is missing or ended.
 func (s Service) howToConnect() string {
-	return "Connect it with POST " + Prefix + "/connections or `trigpoint google connect --service " + string(s) + "`."
+	return "Connect it with POST " + httpapi.AccountPrefix + "/connections or `trigpoint google connect --service " + string(s) + "`."
 }
 
 // Status tells whether a connection works.

@@ -18,6 +18,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/connection/connectiontest"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/db/dbtest"
+	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/secret"
 )
@@ -75,7 +76,7 @@ func wantNone(t *testing.T, g *connectiontest.Google, text string) {
 
 func (w *world) call(t *testing.T, method, path string, body any) *apptest.Answer {
 	t.Helper()
-	answer := w.Do(t, apptest.Call{Method: method, Path: connection.Prefix + path, Body: body})
+	answer := w.Do(t, apptest.Call{Method: method, Path: httpapi.AccountPrefix + path, Body: body})
 	if !strings.Contains(string(answer.Raw), "consent_url") {
 		wantNone(t, w.google, string(answer.Raw))
 	}
@@ -153,10 +154,10 @@ func TestConsentConnects(t *testing.T) {
 			t.Errorf("token %s", token)
 		}
 		other := w.NewAccount(t, "other@trigpoint.example", "pro")
-		if listed := w.Do(t, apptest.Call{Method: "GET", Path: connection.Prefix + "/connections", As: &other}); listed.Len("data") != 0 {
+		if listed := w.Do(t, apptest.Call{Method: "GET", Path: httpapi.AccountPrefix + "/connections", As: &other}); listed.Len("data") != 0 {
 			t.Errorf("another account sees %s", listed.Raw)
 		}
-		w.Do(t, apptest.Call{Method: "DELETE", Path: connection.Prefix + "/connections/search-console", As: &other}).Want(t, 404)
+		w.Do(t, apptest.Call{Method: "DELETE", Path: httpapi.AccountPrefix + "/connections/search-console", As: &other}).Want(t, 404)
 		if page := w.visit(t, back, 400); !strings.Contains(page, "has been used") {
 			t.Errorf("a second visit: %s", page)
 		}
@@ -399,7 +400,7 @@ func TestDisconnectEndsTheTokenAtGoogle(t *testing.T) {
 func TestWithoutAKeyConnectingIsRefused(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, p *apptest.Program) {
-		refused := p.Do(t, apptest.Call{Method: "POST", Path: connection.Prefix + "/connections", Body: map[string]any{"service": "search-console"}}).Want(t, 409)
+		refused := p.Do(t, apptest.Call{Method: "POST", Path: httpapi.AccountPrefix + "/connections", Body: map[string]any{"service": "search-console"}}).Want(t, 409)
 		for _, setting := range []string{"TRIGPOINT_SECRET_KEY", "TRIGPOINT_GOOGLE_CLIENT_ID", "TRIGPOINT_GOOGLE_CLIENT_SECRET"} {
 			if !strings.Contains(refused.Text("error.message"), setting) {
 				t.Errorf("%s is not named: %s", setting, refused.Raw)

@@ -4,17 +4,10 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
 )
-
-// Prefix is the base path of what belongs to an account and to no area.
-const Prefix = "/_api/apis/v4/account/v1"
-
-// Scheme is how requests are signed: Authorization: Apikey <API_KEY>.
-var Scheme = httpapi.Scheme{Header: "Authorization", Word: "Apikey", Kind: account.Key}
 
 // Mount registers the operations.
 func (c *Connections) Mount(a *httpapi.Area) {

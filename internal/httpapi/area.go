@@ -26,6 +26,12 @@ type Scheme struct {
 	Kind   account.Kind
 }
 
+// AccountPrefix is the base path of what belongs to an account and to no area; several wings mount on it.
+const AccountPrefix = "/_api/apis/v4/account/v1"
+
+// AccountScheme is how its requests are signed: Authorization: Apikey <API_KEY>.
+var AccountScheme = Scheme{Header: "Authorization", Word: "Apikey", Kind: account.Key}
+
 // ErrorShape turns a failure into an area's status and body.
 type ErrorShape struct {
 	Status func(errs.Code) int

@@ -18,7 +18,7 @@ import (
 func (a *Area) Document() *huma.OpenAPI {
 	document := a.API.OpenAPI()
 	a.finish.Do(func() {
-		each(document, func(op *huma.Operation) {
+		a.own(document, func(op *huma.Operation) {
 			a.addRefusals(op)
 			a.addRequired(op)
 		})
@@ -26,7 +26,7 @@ func (a *Area) Document() *huma.OpenAPI {
 		for _, schema := range document.Components.Schemas.Map() {
 			closeSchema(schema)
 		}
-		each(document, func(op *huma.Operation) { a.addExamples(op) })
+		a.own(document, a.addExamples)
 	})
 	return document
 }
@@ -37,6 +37,15 @@ func each(document *huma.OpenAPI, do func(*huma.Operation)) {
 			do(op)
 		}
 	}
+}
+
+// own visits the operations that the area serves; others that stand in its document describe themselves.
+func (a *Area) own(document *huma.OpenAPI, do func(*huma.Operation)) {
+	each(document, func(op *huma.Operation) {
+		if _, registered := a.ops[op.OperationID]; registered {
+			do(op)
+		}
+	})
 }
 
 // Operations lists the operations of a path, in the order in which people read them.

@@ -1,14 +1,18 @@
 package server
 
 import (
+	"net/http"
 	"reflect"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/trigpoint/trigpoint/internal/httpapi"
 )
 
-// accountDocument describes what lies outside of the areas.
-func (s *Server) accountDocument() *huma.OpenAPI {
-	schemas := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
+// describeTokens adds what lies outside of the account's base path to its document.
+func (s *Server) describeTokens(a *httpapi.Area) {
+	document := a.API.OpenAPI()
+	schemas := document.Components.Schemas
 	answers := func(description string, kind reflect.Type, example any) *huma.Response {
 		return &huma.Response{Description: description, Content: map[string]*huma.MediaType{
 			"application/json": {Schema: schemas.Schema(kind, true, kind.Name()), Example: example},
@@ -18,18 +22,13 @@ func (s *Server) accountDocument() *huma.OpenAPI {
 		return answers(description, reflect.TypeFor[TokenRefusal](), TokenRefusal{code, words})
 	}
 	request := reflect.TypeFor[TokenRequest]()
-	return &huma.OpenAPI{
-		OpenAPI: "3.1.0",
-		Info: &huma.Info{
-			Title: "Trigpoint account", Version: "1", Description: "Access tokens for the map rank tracker.",
-			License: &huma.License{Name: "Apache-2.0", Identifier: "Apache-2.0"},
-		},
-		Servers:    []*huma.Server{{URL: s.options.PublicURL}},
-		Components: &huma.Components{Schemas: schemas},
-		Paths: map[string]*huma.PathItem{"/oauth2/token": {Post: &huma.Operation{
-			OperationID: "issue-token", Method: "POST", Path: "/oauth2/token", Tags: []string{"Tokens"},
+	document.Paths["/oauth2/token"] = &huma.PathItem{
+		Servers: []*huma.Server{{URL: s.options.PublicURL}},
+		Post: &huma.Operation{
+			OperationID: "issue-token", Method: http.MethodPost, Path: "/oauth2/token", Tags: []string{"Tokens"},
 			Summary:     "Get an access token",
-			Description: "The client-credentials grant of RFC 6749: an API key for an access token of seven days. The client may sign in with HTTP Basic instead of the body. Revoking the key ends its tokens.",
+			Description: "The client-credentials grant of RFC 6749: an API key for an access token of seven days. The client may sign in with HTTP Basic instead of the body. Revoking the key ends its tokens. The path stands at the root of the server, not below the base path.",
+			Security:    []map[string][]string{{}},
 			RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"application/x-www-form-urlencoded": {Schema: schemas.Schema(request, true, request.Name())}}},
 			Responses: map[string]*huma.Response{
 				"200": answers("OK", reflect.TypeFor[TokenAnswer](), TokenAnswer{"tpt_…", "Bearer", 604800}),
@@ -38,7 +37,7 @@ func (s *Server) accountDocument() *huma.OpenAPI {
 				"429": refused("Too Many Requests", "slow_down", "Too many requests."),
 				"503": refused("Service Unavailable", "temporarily_unavailable", "Try again."),
 			},
-		}}},
+		},
 	}
 }
 

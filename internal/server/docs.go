@@ -30,12 +30,11 @@ type document struct {
 	json, page         func() ([]byte, error)
 }
 
-// addDocuments lists the document of every area and that of what lies outside of them.
+// addDocuments lists the document of every area.
 func (s *Server) addDocuments() {
 	for _, a := range s.areas {
 		s.documents = append(s.documents, &document{name: a.Name, prefix: a.Prefix, auth: strings.TrimSpace(a.Scheme.Header + ": " + a.Scheme.Word + " …"), api: a.Document})
 	}
-	s.documents = append(s.documents, &document{name: "account", auth: "client_id and client_secret in the body, or HTTP Basic", api: sync.OnceValue(s.accountDocument)})
 	for _, d := range s.documents {
 		d.json = sync.OnceValues(func() ([]byte, error) { return json.Marshal(d.api()) })
 		d.page = sync.OnceValues(func() ([]byte, error) {

@@ -22,7 +22,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden documents anew")
 
-var documentNames = []string{"local", "map-rank-tracker", "keyword", "connections", "account"}
+var documentNames = []string{"local", "map-rank-tracker", "keyword", "account"}
 
 // documents fetches every OpenAPI document from the running program.
 func documents(t *testing.T) map[string][]byte {

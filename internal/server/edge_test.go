@@ -223,7 +223,7 @@ func TestEveryRouteIsInTheDocument(t *testing.T) {
 			}
 			var document struct {
 				OpenAPI string
-				Paths   map[string]map[string]struct{ OperationID string }
+				Paths   map[string]map[string]json.RawMessage
 			}
 			if err := json.NewDecoder(res.Body).Decode(&document); err != nil || document.OpenAPI != "3.1.0" {
 				t.Fatalf("%s: %v %s", area.Name, err, document.OpenAPI)
@@ -231,6 +231,9 @@ func TestEveryRouteIsInTheDocument(t *testing.T) {
 			_ = res.Body.Close()
 			n := 0
 			for path, item := range document.Paths {
+				if item["servers"] != nil { // elsewhere
+					continue
+				}
 				for method := range item {
 					n++
 					// without a credential a mounted operation answers 401 (or, with another right, 4xx), never 404

@@ -103,12 +103,14 @@ func (s *Server) mountAreas(edge *httpapi.Edge) {
 	s.options.Research.Mount(area)
 	s.areas = append(s.areas, area)
 
-	area = httpapi.NewArea(edge, "connections", connection.Prefix, connection.Scheme, httpapi.EnvelopeErrors, httpapi.Info{
-		Title: "Trigpoint connections", Version: "1", Server: s.options.PublicURL,
-		Description: "Services of Google's that an account has connected, and what asking data providers has cost it.", Words: connection.Words.Merge(spending.Words),
+	area = httpapi.NewArea(edge, "account", httpapi.AccountPrefix, httpapi.AccountScheme, httpapi.EnvelopeErrors, httpapi.Info{
+		Title: "Trigpoint account", Version: "1", Server: s.options.PublicURL,
+		Description: "What belongs to an account and to no area: access tokens, services of Google's that it has connected, and what asking data providers has cost it.",
+		Words:       connection.Words.Merge(spending.Words),
 	})
 	s.options.Connections.Mount(area)
 	spending.Routes{Ledger: s.options.Ledger}.Mount(area)
+	s.describeTokens(area)
 	s.areas = append(s.areas, area)
 }
 

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/trigpoint/trigpoint/internal/app/apptest"
-	"github.com/trigpoint/trigpoint/internal/connection"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/db/dbtest"
+	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/id"
 	"github.com/trigpoint/trigpoint/internal/maprank"
 	"github.com/trigpoint/trigpoint/internal/provider"
@@ -18,7 +18,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/source"
 )
 
-const costs = connection.Prefix + "/costs"
+const costs = httpapi.AccountPrefix + "/costs"
 
 // each runs a test on the program with Serper as the only source, at a tenth of a cent a credit.
 func each(t *testing.T, test func(t *testing.T, p *apptest.Program, vendor *providertest.Serper)) {
