@@ -2,6 +2,8 @@ module github.com/trigpoint/trigpoint
 
 go 1.26.0
 
+ignore ./web/node_modules
+
 require (
 	github.com/alecthomas/kong v1.16.1
 	github.com/andybalholm/brotli v1.2.3

@@ -4,11 +4,13 @@ package app
 
 import (
 	"context"
+	"io/fs"
 	"log/slog"
 	"path/filepath"
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/account"
+	"github.com/trigpoint/trigpoint/internal/basemap"
 	"github.com/trigpoint/trigpoint/internal/blob"
 	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/config"
@@ -26,6 +28,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/serp"
 	"github.com/trigpoint/trigpoint/internal/server"
 	"github.com/trigpoint/trigpoint/internal/source"
+	"github.com/trigpoint/trigpoint/web"
 )
 
 // App is the program put together.
@@ -50,6 +53,9 @@ type App struct {
 	Research    *research.Service
 
 	RankWatch *rankwatch.Service
+
+	dashboard fs.FS
+	baseMap   basemap.Map
 }
 
 // Options are what a test may put in place of the real thing; nil means the real thing.
@@ -60,6 +66,8 @@ type Options struct {
 	Map   MapOptions
 	Web   WebProvider
 	Data  []provider.Provider // asked about keywords and domains
+
+	Dashboard fs.FS // as it was built
 
 	ComeBack time.Duration // until an answer is fetched that a provider has promised
 
@@ -99,6 +107,12 @@ func New(c *config.Config, d *db.DB, log *slog.Logger, o Options) (*App, error) 
 	a := &App{Config: c, Log: log, Clock: o.Clock, DB: d, callers: map[string]*provider.Caller{}, comeBack: o.ComeBack}
 	if a.Clock == nil {
 		a.Clock = clock.System{}
+	}
+	if a.baseMap, err = c.BaseMap(); err != nil {
+		return nil, err
+	}
+	if a.dashboard = o.Dashboard; a.dashboard == nil {
+		a.dashboard = web.Dashboard()
 	}
 	a.Accounts = account.New(d, plans, a.Clock)
 	a.Ledger = source.NewLedger(d, a.Clock)
@@ -161,6 +175,7 @@ func (a *App) Server(version string) *server.Server {
 		TrustedProxies: a.Config.TrustedProxies, RequestMemory: int64(a.Config.RequestMemory) << 20,
 		Local: a.Local, MapRank: a.MapRank, Research: a.Research, RankWatch: a.RankWatch,
 		Connections: a.Connections, Ledger: a.Ledger,
+		Dashboard: a.dashboard, Start: a.start(version), BaseMap: a.baseMap,
 	})
 }
 

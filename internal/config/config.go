@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/account"
+	"github.com/trigpoint/trigpoint/internal/basemap"
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/secret"
 	"github.com/trigpoint/trigpoint/internal/source"
@@ -69,6 +70,9 @@ type Config struct {
 	SearchConsoleURL   string `help:"API of Google Search Console; Google's own when empty." env:"TRIGPOINT_SEARCH_CONSOLE_URL"`
 	BusinessProfileURL string `help:"API of Google Business Profile; Google's own when empty." env:"TRIGPOINT_BUSINESS_PROFILE_URL"`
 
+	MapStyle string   `help:"Base map of the dashboard: URL of a MapLibre style, path of a .pmtiles file that is served from here, or none." default:"https://tiles.openfreemap.org/styles/positron"`
+	MapHosts []string `help:"Hosts that the style names beside its own, such as those of its tiles, glyphs and sprites; browsers are let reach no others."`
+
 	Plans string `help:"Changes to the table of plans as JSON, such as {\"free\":{\"locations\":10}}. Keys: locations, campaigns, credits, trackings, keywords, lookups, image_bytes, stored_keywords, rate (requests a second, 0 is unlimited)."`
 
 	Vendors []provider.Vendor `kong:"-"` // each declares its own settings
@@ -109,6 +113,9 @@ func (c *Config) Check() error {
 	}
 	if (c.GoogleClientID == "") != (c.GoogleClientSecret == "") {
 		problems = append(problems, "google-client-id and google-client-secret go together")
+	}
+	if _, err := c.BaseMap(); err != nil {
+		problems = append(problems, strings.Split(err.Error(), "\n")...)
 	}
 	if _, err := account.Override(c.Plans); err != nil {
 		problems = append(problems, err.Error())
@@ -192,6 +199,9 @@ func (c *Config) checkVendors() (problems []string) {
 	}
 	return problems
 }
+
+// BaseMap is the map under the dashboard's grids.
+func (c *Config) BaseMap() (basemap.Map, error) { return basemap.New(c.MapStyle, c.MapHosts) }
 
 // Public is the base URL for links, without a slash at its end.
 func (c *Config) Public() string {

@@ -167,6 +167,9 @@ func TestHomeLeadsToEverything(t *testing.T) {
 			t.Errorf("%s: %d, %v, want %q in %.300s", path, res.StatusCode, err, want, body)
 		}
 	}
+	if home := get(t, p.URL); !strings.Contains(home, "The dashboard is missing") || !strings.Contains(home, "make build") {
+		t.Errorf("home does not say what is missing: %s", home)
+	}
 	html := get(t, p.URL+"/docs/keyword")
 	for anchor := range strings.SplitSeq(html, `href="#`) {
 		id, _, _ := strings.Cut(anchor, `"`)

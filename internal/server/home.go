@@ -19,7 +19,11 @@ var favicon []byte
 
 // mountHome serves what people and crawlers ask for when they know nothing but the address.
 func (s *Server) mountHome() {
-	s.mux.HandleFunc("GET /{$}", s.serveHome)
+	if d := newDashboard(s.options.Dashboard, s.options.Start, s.options.BaseMap, s.fail); d != nil {
+		d.mount(s.mux)
+	} else {
+		s.mux.HandleFunc("GET /{$}", s.serveHome)
+	}
 	s.mux.Handle("GET /docs/{$}", http.RedirectHandler("/docs", http.StatusMovedPermanently))
 	s.mux.HandleFunc("GET /robots.txt", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
@@ -32,6 +36,7 @@ func (s *Server) mountHome() {
 	})
 }
 
+// serveHome stands in for a dashboard that was not built.
 func (s *Server) serveHome(w http.ResponseWriter, _ *http.Request) {
 	var links []docsLink
 	for _, d := range s.documents {

@@ -6,6 +6,7 @@ package server
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/account"
+	"github.com/trigpoint/trigpoint/internal/basemap"
 	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/connection"
 	"github.com/trigpoint/trigpoint/internal/db"
@@ -43,6 +45,10 @@ type Options struct {
 
 	Connections *connection.Connections
 	Ledger      *source.Ledger
+
+	Dashboard fs.FS // the web application as it was built; empty where it was not
+	Start     Start // what it is told as it starts
+	BaseMap   basemap.Map
 
 	TrustedProxies []netip.Prefix // whose word on a client's address is taken
 	RequestMemory  int64          // bytes that the requests under way may hold
