@@ -20,7 +20,7 @@ func TestDemoCampaigns(t *testing.T) {
 	demo := apptest.Launch(t, env, "serve", "--demo")
 	list := apptest.Run(t, env, "campaign", "list", "--account", "demo@trigpoint.example")
 	rows := strings.Split(strings.TrimSpace(list), "\n")
-	if len(rows) != 4 || strings.Count(list, "COLLECTED") != 3 {
+	if len(rows) != 6 || strings.Count(list, "COLLECTED") != 5 || !strings.Contains(rows[1], "Benchmark Deli ") {
 		t.Fatalf("the demo's campaigns:\n%s", list)
 	}
 	campaign := strings.Fields(rows[3])[0]

@@ -48,6 +48,8 @@ func marketKinds() []marketKind {
 		{"Lawyer", 4, 25, []string{"Law", "Law Offices", "Legal Group"}},
 		{"Real Estate Agent", 3, 20, []string{"Realty", "Real Estate"}},
 		{"Hotel", 2, 320, []string{"Inn", "Hotel"}},
+		{"Delicatessen", 4, 120, []string{"Deli", "Delicatessen", "Lunch Counter"}},
+		{"Sandwich Fast Food", 3, 100, []string{"Sandwiches", "Sandwich Shop"}},
 	}
 }
 

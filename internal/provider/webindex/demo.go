@@ -20,7 +20,8 @@ type Business struct {
 	Kind    string // a category such as "Pizza Restaurant" or "Dentist"
 	Town    string
 	Address string
-	Website string // https://name.example
+	Website string  // https://name.example
+	Climb   float64 // what its standing gains towards the end of the year, or loses; 0 leaves it to chance
 }
 
 // Web is the invented web of a market around Decatur, Georgia: the sites of its businesses,
@@ -38,6 +39,7 @@ type site struct {
 	base, trend   float64 // standing on day 0, and change a year
 	swing, period float64 // of a slow wave, the period in days
 	phase         float64
+	climb         float64
 }
 
 // datedPage is online in the weeks [from, until).
@@ -50,6 +52,8 @@ const (
 	demoWeeks = 53
 	always    = math.MinInt
 	forever   = math.MaxInt
+
+	climbDay, climbDays = 330, 12.0 // the middle of a climb, and how gently it begins and ends
 )
 
 // updates are the days of a year on which the engine re-weighs all sites at once.
@@ -90,6 +94,7 @@ func (w *Web) Prior(day int) func(domain string) float64 {
 			return 0
 		}
 		standing := s.base + s.trend*float64(day)/365 + s.swing*math.Sin(2*math.Pi*float64(day)/s.period+s.phase)
+		standing += s.climb * (1/(1+math.Exp((climbDay-float64(day))/climbDays)) - 0.5)
 		for year := 0; year*365 <= day; year++ {
 			for i, at := range updates {
 				if day >= year*365+at {

@@ -36,6 +36,16 @@ var topics = []topic{
 		[]string{"Wireless is free.", "Dogs are welcome.", "Closed on Christmas Day only."},
 	},
 	{
+		"Delicatessen", "food", "deli", "delis",
+		[]string{"Deli", "Delicatessen", "Lunch Counter"},
+		[]string{
+			"sandwiches", "bagels", "pastrami", "reuben sandwich", "breakfast sandwiches", "matzo ball soup", "lunch catering",
+			"party platters", "vegan sandwiches", "box lunches", "rye bread",
+		},
+		[]string{"Sliced to order, stacked by hand.", "The rye is baked next door.", "Half the courthouse eats here."},
+		[]string{"Order by eleven for lunch.", "Platters need a day of notice.", "Pickles are on the house."},
+	},
+	{
 		"Bakery", "food", "bakery", "bakeries",
 		[]string{"Bakery", "Bread Co.", "Bakehouse"},
 		[]string{"sourdough bread", "birthday cakes", "wedding cakes", "croissants", "gluten free bread"},

@@ -20,6 +20,7 @@ func (w *Web) addBusiness(b Business) {
 		return
 	}
 	w.settle(domain, 0.05, 0.45)
+	w.sites[domain].climb = b.Climb
 	r, t := w.rand(domain, 2), topicOf(b.Kind)
 	intro := fmt.Sprintf("%s is %s in %s, Georgia. %s Find us at %s.", b.Name, t.article(), b.Town, pick(r, t.claims), b.Address)
 	offer := fmt.Sprintf("We offer %s.", strings.Join(t.services, ", "))
