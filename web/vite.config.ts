@@ -1,0 +1,19 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vite';
+
+// The program serves what is built from its own address; `vite dev` borrows one that runs.
+const program = process.env['TRIGPOINT_URL'] ?? 'http://127.0.0.1:8080';
+
+export default defineConfig({
+  plugins: [svelte()],
+  build: {
+    target: 'es2022',
+    assetsInlineLimit: 0, // the page's policy allows no data: addresses
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 1200, // the map's library, which is loaded only where a map is shown
+  },
+  server: {
+    proxy: Object.fromEntries(['/_api', '/media', '/brand', '/map', '/docs', '/openapi', '/healthz'].map((path) => [path, program])),
+    fs: { allow: ['..'] }, // the rank scale is the program's
+  },
+});
