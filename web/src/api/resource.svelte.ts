@@ -1,0 +1,60 @@
+// Data of a screen that follows what it depends on.
+import { untrack } from 'svelte';
+import { ApiError } from './client';
+
+/**
+ * Loads whenever what `load` reads synchronously changes, and drops answers that come too late. While the
+ * next answer is awaited the last one stays, so that nothing jumps.
+ */
+export class Resource<T> {
+  value = $state.raw<T | undefined>();
+  error = $state.raw<ApiError | undefined>();
+  loading = $state(true);
+  /** True when loading has taken long enough to be shown. */
+  slow = $state(false);
+  private turn = $state(0);
+
+  constructor(load: (signal: AbortSignal) => Promise<T> | undefined) {
+    $effect(() => {
+      void this.turn;
+      const abort = new AbortController();
+      const timer = setTimeout(() => (this.slow = true), 300);
+      const answer = load(abort.signal);
+      untrack(() => this.follow(answer, abort.signal, timer));
+      return () => {
+        clearTimeout(timer);
+        abort.abort();
+      };
+    });
+  }
+
+  /** Loads again. */
+  reload = (): void => {
+    this.turn++;
+  };
+
+  private follow(answer: Promise<T> | undefined, signal: AbortSignal, timer: ReturnType<typeof setTimeout>): void {
+    const done = () => {
+      clearTimeout(timer);
+      this.loading = this.slow = false;
+    };
+    if (!answer) {
+      done();
+      return;
+    }
+    this.loading = true;
+    answer.then(
+      (value) => {
+        if (signal.aborted) return;
+        this.value = value;
+        this.error = undefined;
+        done();
+      },
+      (error: unknown) => {
+        if (signal.aborted) return;
+        this.error = error instanceof ApiError ? error : new ApiError(0, error instanceof Error ? error.message : String(error));
+        done();
+      },
+    );
+  }
+}

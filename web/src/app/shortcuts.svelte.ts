@@ -1,0 +1,40 @@
+// Keys that do something, as long as nothing is being typed. `?` lists those of the screen.
+export interface Shortcut {
+  keys: string[]; // as KeyboardEvent.key says them
+  does: string;
+  run: () => void;
+}
+
+class Shortcuts {
+  list = $state.raw<Shortcut[]>([]);
+
+  constructor() {
+    addEventListener('keydown', (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || typing(event)) return;
+      const found = this.list.findLast((s) => s.keys.includes(event.key));
+      if (!found) return;
+      event.preventDefault();
+      found.run();
+    });
+  }
+}
+
+function typing(event: KeyboardEvent): boolean {
+  const target = event.target as HTMLElement;
+  if (target.isContentEditable || ['TEXTAREA', 'SELECT'].includes(target.tagName)) return true;
+  if (target.tagName === 'INPUT') return !['checkbox', 'radio', 'button', 'range'].includes((target as HTMLInputElement).type);
+  // A button is pressed by space, a dialog keeps its keys to itself.
+  return (event.key === ' ' && target.tagName === 'BUTTON') || document.querySelector('dialog[open]') !== null;
+}
+
+export const shortcuts = new Shortcuts();
+
+/** Adds shortcuts for as long as the component that calls it is shown. */
+export function useShortcuts(...added: Shortcut[]): void {
+  $effect(() => {
+    shortcuts.list = [...shortcuts.list, ...added];
+    return () => {
+      shortcuts.list = shortcuts.list.filter((s) => !added.includes(s));
+    };
+  });
+}
