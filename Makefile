@@ -3,7 +3,7 @@ GO ?= go
 BIN := bin/trigpoint
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint bench generate fuzz clean
+.PHONY: help run build web test lint bench generate fuzz clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -11,21 +11,26 @@ help: ## list the targets
 run: build ## build and start the service with a demo account in ./data
 	TRIGPOINT_LOG_FORMAT=$${TRIGPOINT_LOG_FORMAT:-text} $(BIN) serve --demo
 
-build: ## build bin/trigpoint
+build: web ## build bin/trigpoint, with the dashboard in it where Node is at hand
 	CGO_ENABLED=0 $(GO) build -o $(BIN) ./cmd/trigpoint
+
+web: ## build the dashboard when its sources have changed
+	scripts/build-web
 
 # SQLite's own code, translated from C, is not ours to look for races in: with the detector in it a test on SQLite
 # takes a third more time.
 UNWATCHED := -race=0 -d=checkptr=0
 RACE := -race '-gcflags=modernc.org/sqlite/lib=$(UNWATCHED)' '-gcflags=modernc.org/libc=$(UNWATCHED)'
 
-test: ## run every test with the race detector, on SQLite and on a throwaway PostgreSQL
+test: build ## run every test: Go's with the race detector, on SQLite and on a throwaway PostgreSQL; the browser's on the program
 	scripts/with-postgres $(GO) test $(RACE) -p 3 -timeout 20m ./...
 	cd tools/clients && $(GO) test ./...
+	scripts/test-web
 
 lint: ## format, vet and lint
 	$(GO) vet ./...
 	$(GO) tool -modfile=tools/go.mod golangci-lint run
+	scripts/build-web check
 
 bench: ## measure; the figures are explained in bench/README.md
 	TRIGPOINT_PG_DURABLE=on scripts/with-postgres $(GO) run ./bench $(BENCH)
@@ -37,4 +42,5 @@ fuzz: ## run each fuzz target for a while (FUZZTIME=30s)
 	scripts/fuzz
 
 clean: ## remove what was built or fetched, not ./data
-	rm -rf bin .cache
+	rm -rf bin .cache web/node_modules
+	find web/dist -mindepth 1 ! -name .gitkeep -delete

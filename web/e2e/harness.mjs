@@ -1,0 +1,163 @@
+// Drives the real program with a real browser. A test asks for a program and for pages; both end with it, and a page
+// fails its test when the browser complained: an error in the console, something that the policy refused, or a request
+// to another host.
+import assert from 'node:assert/strict';
+import { spawn, execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const binary = process.env.TRIGPOINT_BINARY ?? join(root, 'bin/trigpoint');
+
+/** Desktop and phone, the two sizes that every screen is made for. */
+export const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
+
+/**
+ * Starts the program on a free port, with a data folder of its own.
+ * @param {import('node:test').TestContext} t
+ * @param {{demo?: boolean, env?: Record<string, string>}} [options]
+ */
+export async function startProgram(t, { demo = false, env = {} } = {}) {
+  const data = await mkdtemp(join(tmpdir(), 'trigpoint-e2e-'));
+  const program = new Program(data, demo, env);
+  t.after(async () => {
+    await program.stop();
+    await rm(data, { recursive: true, force: true });
+  });
+  await program.start();
+  return program;
+}
+
+class Program {
+  url = '';
+  printed = ''; // on standard output, such as the set-up link
+  log = '';
+  #listen = '127.0.0.1:0';
+  #child;
+
+  constructor(data, demo, env) {
+    Object.assign(this, { data, demo, env });
+  }
+
+  /** Starts it, or starts it again at the same address. */
+  async start() {
+    const child = spawn(binary, ['serve', ...(this.demo ? ['--demo'] : [])], {
+      env: {
+        PATH: process.env.PATH,
+        TRIGPOINT_DATA: this.data,
+        TRIGPOINT_LISTEN: this.#listen,
+        TRIGPOINT_MAP_STYLE: 'none', // tests reach nothing beyond this machine
+        ...this.env,
+      },
+    });
+    this.#child = child;
+    child.ended = new Promise((resolve) => child.once('close', resolve));
+    child.stdout.on('data', (text) => (this.printed += text));
+    const listening = new Promise((resolve, reject) => {
+      createInterface({ input: child.stderr }).on('line', (line) => {
+        this.log += `${line}\n`;
+        if (line.includes('"msg":"listening"')) resolve(JSON.parse(line).url);
+      });
+      child.once('error', reject);
+      child.ended.then((status) => reject(new Error(`${binary} ended with ${status}: ${this.log}`)));
+    });
+    this.url = await listening;
+    this.#listen = new URL(this.url).host;
+  }
+
+  /** Stops it as an operator does. */
+  async stop() {
+    this.#child.kill('SIGTERM');
+    await this.#child.ended;
+  }
+
+  /** The demo's account with its key and token. */
+  async demoAccount() {
+    return JSON.parse(await readFile(join(this.data, 'demo-account.json'), 'utf8'));
+  }
+}
+
+let browser;
+after(() => browser?.close());
+
+async function launch() {
+  const executablePath = execFileSync(join(root, 'scripts/chromium'), { encoding: 'utf8' }).trim();
+  // As root, such as in a container, Chromium runs only without its sandbox.
+  browser ??= await chromium.launch({ executablePath, args: process.getuid() === 0 ? ['--no-sandbox'] : [] });
+  return browser;
+}
+
+/**
+ * Opens a page in a profile of its own.
+ * @param {import('node:test').TestContext} t
+ * @param {{url: string}} program
+ * @param {{path?: string, size?: {width: number, height: number}, dark?: boolean, expect?: RegExp[]}} [options]
+ *   expect: complaints of the browser that belong to the story, such as /status of 401/
+ */
+export async function openPage(t, program, { path = '/', size = sizes.desktop, dark = false, expect = [] } = {}) {
+  const context = await (await launch()).newContext({
+    baseURL: program.url,
+    viewport: size,
+    colorScheme: dark ? 'dark' : 'light',
+    locale: 'en-GB',
+    timezoneId: 'Europe/London',
+    acceptDownloads: true,
+  });
+  const page = await context.newPage();
+  const complaints = new Set();
+  const complain = (text) => expect.some((known) => known.test(text)) || complaints.add(text);
+  page.on('console', (message) => message.type() === 'error' && complain(`console: ${message.text()} (${message.location().url})`));
+  page.on('pageerror', (error) => complain(`uncaught: ${error.stack ?? error}`));
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (protocol.startsWith('http') && origin !== new URL(program.url).origin) complain(`request to another host: ${request.url()}`);
+  });
+  t.after(async () => {
+    await context.close();
+    assert.ok(complaints.size === 0, `the browser complained:\n${[...complaints].join('\n')}`);
+  });
+  await page.goto(path);
+  return page;
+}
+
+/** Signs in to the demo by its one click. */
+export async function signInToDemo(page) {
+  await page.goto('/signin');
+  await page.getByRole('button', { name: /demo/i }).click();
+  await page.waitForURL((url) => url.pathname !== '/signin');
+}
+
+const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Fails on what keeps people with a screen reader or a keyboard out: axe's serious and critical faults. */
+export async function assertAccessible(page) {
+  await page.evaluate(`${axeSource}; undefined`); // past the policy, which lets no inline script run
+  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
+  const faults = violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ target, failureSummary }) => `  ${target}: ${failureSummary}`).join('\n')}`);
+  assert.equal(faults.join('\n'), '', `axe on ${page.url()}`);
+}
+
+/** Keeps a picture of the page in both sizes, light and dark, below TRIGPOINT_SCREENSHOTS, when that is set. */
+export async function screenshot(page, name) {
+  const folder = process.env.TRIGPOINT_SCREENSHOTS;
+  if (!folder) return;
+  await mkdir(folder, { recursive: true });
+  const size = page.viewportSize();
+  for (const [width, viewport] of Object.entries(sizes)) {
+    for (const colorScheme of ['light', 'dark']) {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), animations: 'disabled' });
+    }
+  }
+  await page.emulateMedia({ colorScheme: null });
+  await page.setViewportSize(size);
+}
