@@ -38,6 +38,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Whatever was thrown, as a failure that can be shown. */
+export function failure(thrown: unknown): ApiError {
+  return thrown instanceof ApiError ? thrown : new ApiError(0, thrown instanceof Error ? thrown.message : String(thrown));
+}
+
 interface Result<T> {
   data?: T;
   error?: unknown;

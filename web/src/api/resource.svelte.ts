@@ -1,6 +1,6 @@
 // Data of a screen that follows what it depends on.
 import { untrack } from 'svelte';
-import { ApiError } from './client';
+import { type ApiError, failure } from './client';
 
 /**
  * Loads whenever what `load` reads synchronously changes, and drops answers that come too late. While the
@@ -52,7 +52,7 @@ export class Resource<T> {
       },
       (error: unknown) => {
         if (signal.aborted) return;
-        this.error = error instanceof ApiError ? error : new ApiError(0, error instanceof Error ? error.message : String(error));
+        this.error = failure(error);
         done();
       },
     );
