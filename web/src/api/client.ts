@@ -83,8 +83,9 @@ function refusal(response: Response, said: unknown): ApiError {
   );
 }
 
-// Area C writes "field: what is wrong".
+// Area C writes "field: what is wrong", or a sentence that begins with the field.
 function fromText(text: string): Problem {
-  const [, field, message] = /^([a-z_A-Z.[\]0-9]+): (.*)$/.exec(text) ?? [];
-  return message ? { field, message } : { message: text };
+  const [, field, colon, rest] = /^([a-z_]\w*(?:[.[]\w+\]?)*)(:?) (.*)$/.exec(text) ?? [];
+  if (!field || !rest) return { message: text };
+  return { field, message: colon ? rest : text };
 }
