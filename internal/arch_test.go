@@ -18,12 +18,13 @@ const module = "github.com/trigpoint/trigpoint/internal/"
 // layer nothing. Areas never import each other.
 var layers = [][]string{
 	{"errs", "id", "clock"},
-	{"basemap", "geo", "location", "placeid", "spreadsheet", "webtarget", "textfile", "typeface", "words", "blob", "db", "secret"},
+	{"basemap", "geo", "location", "picture", "placeid", "spreadsheet", "webtarget", "textfile", "typeface", "words", "blob", "db", "secret"},
 	{"category"},
 	{"account", "job", "provider"},
 	{"directory", "httpapi", "serp", "source"},
 	{"connection", "spending"},
 	{"local", "maprank", "rankwatch", "research"},
+	{"desk"},
 	{"server", "config"},
 	{"app"},
 	{"cli"},

@@ -10,6 +10,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/job"
+	"github.com/trigpoint/trigpoint/internal/picture"
 )
 
 const (
@@ -23,23 +24,23 @@ const (
 
 // store puts the bytes of an image where its record will point. A row announces the object first, so
 // that whatever happens next, an object without a record is found and deleted.
-func (s *Service) store(ctx context.Context, pic *picture) error {
+func (s *Service) store(ctx context.Context, pic *picture.Picture) error {
 	ctx, cancel := context.WithTimeout(ctx, s.objectTime)
 	defer cancel()
-	refs, err := s.announce(ctx, pic.name)
+	refs, err := s.announce(ctx, pic.Name)
 	for db.IsNoRow(err) { // the same content is being deleted, which takes a moment
 		select {
 		case <-ctx.Done():
 			return errs.New(errs.Unavailable, "The same image is being deleted at the moment; try again.")
 		case <-time.After(20 * time.Millisecond):
-			refs, err = s.announce(ctx, pic.name)
+			refs, err = s.announce(ctx, pic.Name)
 		}
 	}
 	if err != nil || refs > 0 {
 		return err
 	}
-	if err := s.blobs.Put(ctx, pic.name, pic.contentType, pic.data); err != nil {
-		s.release(ctx, pic.name)
+	if err := s.blobs.Put(ctx, pic.Name, pic.ContentType, pic.Data); err != nil {
+		s.release(ctx, pic.Name)
 		return errs.New(errs.Unavailable, "The image store cannot be reached at the moment; try again.").Because(err)
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/directory"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/id"
+	"github.com/trigpoint/trigpoint/internal/picture"
 )
 
 // imageURL is where the bytes of an image are served.
@@ -24,16 +25,16 @@ func (s *Service) imagesOf(ctx context.Context, q db.Queryer, locationIDs ...str
 }
 
 // addImage makes the record of a stored object.
-func (s *Service) addImage(ctx context.Context, tx *db.Tx, accountID, locationID, kind, description string, pic *picture) (Image, error) {
-	tx.AfterRollback(func() { s.release(ctx, pic.name) })
-	if _, err := s.accounts.Take(ctx, tx, accountID, account.ImageBytes, int64(len(pic.data))); err != nil {
+func (s *Service) addImage(ctx context.Context, tx *db.Tx, accountID, locationID, kind, description string, pic *picture.Picture) (Image, error) {
+	tx.AfterRollback(func() { s.release(ctx, pic.Name) })
+	if _, err := s.accounts.Take(ctx, tx, accountID, account.ImageBytes, int64(len(pic.Data))); err != nil {
 		return Image{}, err
 	}
 	l, err := editable(ctx, tx, accountID, locationID)
 	if err != nil {
 		return Image{}, err
 	}
-	n, err := tx.Exec(ctx, "UPDATE objects SET refs = refs + 1, "+uploaded+" WHERE name = $1 AND NOT deleting", pic.name, db.Micros(s.clock.Now()))
+	n, err := tx.Exec(ctx, "UPDATE objects SET refs = refs + 1, "+uploaded+" WHERE name = $1 AND NOT deleting", pic.Name, db.Micros(s.clock.Now()))
 	if err != nil {
 		return Image{}, err
 	}
@@ -42,7 +43,7 @@ func (s *Service) addImage(ctx context.Context, tx *db.Tx, accountID, locationID
 	}
 	img := Image{
 		ID: id.New(), Type: kind, Description: description, CreateDate: s.now(),
-		accountID: accountID, locationID: locationID, object: pic.name, bytes: int64(len(pic.data)),
+		accountID: accountID, locationID: locationID, object: pic.Name, bytes: int64(len(pic.Data)),
 	}
 	img.URL = s.imageURL(img)
 	if err := insertImage(ctx, tx, img); err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/directory"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
+	"github.com/trigpoint/trigpoint/internal/picture"
 	"github.com/trigpoint/trigpoint/internal/spreadsheet"
 )
 
@@ -233,7 +234,7 @@ func (s *Service) createImage(ctx context.Context, in *createImageInput) (httpap
 		err = checkFrozen(l)
 	}
 	if err == nil {
-		err = s.accounts.Check(ctx, s.db, who.AccountID, account.ImageBytes, int64(len(pic.data)))
+		err = s.accounts.Check(ctx, s.db, who.AccountID, account.ImageBytes, int64(len(pic.Data)))
 	}
 	if err != nil {
 		return nil, err
@@ -247,7 +248,7 @@ func (s *Service) createImage(ctx context.Context, in *createImageInput) (httpap
 	}, nil
 }
 
-func (in *createImageInput) check() (pic *picture, err error) {
+func (in *createImageInput) check() (pic *picture.Picture, err error) {
 	var problems errs.Problems
 	kind, content := &in.Body.Type, &in.Body.Content
 	if !kind.Mistyped(&problems, "type") && !slices.Contains(ImageTypes, kind.Value) {
