@@ -87,7 +87,7 @@ func (a *Area) enter(op Op, writes bool, req *Request, r *http.Request, w http.R
 	if err := checkContentType(op, req, r); err != nil {
 		return err
 	}
-	if writes {
+	if writes && !op.Secret {
 		return takeIdempotencyKey(op, req, r, w)
 	}
 	return nil

@@ -24,6 +24,9 @@ type Op struct {
 	MaxBody int64         // bytes; 1 MiB when 0
 	Time    time.Duration // for the handler; enough for the store when 0
 
+	// Secret says that the answer holds a secret, which is not kept: an Idempotency-Key cannot bring it back.
+	Secret bool
+
 	// Shared, when there is one, lets a request without a credential read by its ShareToken. It tells whose
 	// record the token opens, for the request counts for that account, or that it opens none (Unauthorized).
 	Shared func(ctx context.Context, r *http.Request, token string) (accountID string, err error)
@@ -164,7 +167,7 @@ func (a *Area) operation(op Op, writes bool) huma.Operation {
 		SkipValidateBody: true,                                                                        // the area's rules check the body, all problems at once and by name
 		Responses:        map[string]*huma.Response{strconv.Itoa(http.StatusInternalServerError): {}}, // the rest follows: see Document
 	}
-	if writes && op.Method != http.MethodPatch && op.Method != http.MethodDelete {
+	if writes && !op.Secret && op.Method != http.MethodPatch && op.Method != http.MethodDelete {
 		o.Parameters = append(o.Parameters, idempotencyParameter())
 	}
 	if op.Shared != nil {
