@@ -3,6 +3,7 @@ package maprank
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
@@ -139,7 +140,9 @@ func (s *Service) close(ctx context.Context, tx *db.Tx, r *report) error {
 	}
 	failed := 0
 	r.status = Failed
-	for _, k := range keywords {
+	tallies := make([]result.Tally, len(keywords))
+	for i, k := range keywords {
+		tallies[i] = k.tally
 		failed += k.failed
 		if k.status == Collected {
 			r.status = Collected
@@ -161,6 +164,9 @@ func (s *Service) close(ctx context.Context, tx *db.Tx, r *report) error {
 		tx.AfterCommit(func() {
 			s.log.Warn("a collection has failed points", "campaign", r.campaignID, "report", r.id, "status", string(r.status), "reason", r.reason)
 		})
+	}
+	if m, ok := result.NewProjectMetrics(tallies, nil); ok {
+		r.position, r.share = &m.AveragePosition, &m.AverageShareOfVoice
 	}
 	now := stamp(s.clock.Now())
 	if err := replaceReport(ctx, tx, r, &now); err != nil {
@@ -189,11 +195,15 @@ func refreshMetrics(ctx context.Context, tx *db.Tx, campaignID string) error {
 		}
 	}
 	metrics := "{}"
-	if m, ok := result.NewProjectMetrics(tallies[0], tallies[1]); ok {
+	m, ok := result.NewProjectMetrics(tallies[0], tallies[1])
+	if ok {
 		if metrics, err = jsonText(m); err != nil {
 			return err
 		}
 	}
-	_, err = tx.Exec(ctx, "UPDATE campaigns SET metrics = $2, last_report_at = $3 WHERE id = $1", campaignID, metrics, db.Micros(reports[0].at))
-	return err
+	last := db.Micros(reports[0].at)
+	if _, err = tx.Exec(ctx, "UPDATE campaigns SET metrics = $2, last_report_at = $3 WHERE id = $1", campaignID, metrics, last); err != nil {
+		return err
+	}
+	return noteMoved(ctx, tx, campaignID, last, math.Abs(m.AveragePositionDiff))
 }

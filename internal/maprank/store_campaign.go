@@ -2,6 +2,7 @@ package maprank
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -114,8 +115,12 @@ func escapeLike(s string) string {
 
 // grant lets an account see a campaign; a second grant replaces the first.
 func grant(ctx context.Context, tx *db.Tx, c *campaign, accountID string, access Access) error {
-	granted, err := tx.Exec(ctx, `INSERT INTO campaign_access (account_id, campaign_id, access, created_at, business_name) VALUES ($1, $2, $3, $4, $5)
-		ON CONFLICT (account_id, campaign_id) DO NOTHING`, accountID, c.id, string(access), db.Micros(c.createdAt), c.business.Name)
+	moved := 0.0
+	if c.metrics != nil && c.metrics.AveragePositionDiff != nil {
+		moved = math.Abs(*c.metrics.AveragePositionDiff)
+	}
+	granted, err := tx.Exec(ctx, `INSERT INTO campaign_access (account_id, campaign_id, access, created_at, business_name, last_report_at, moved) VALUES ($1, $2, $3, $4, $5, $6, $7)
+		ON CONFLICT (account_id, campaign_id) DO NOTHING`, accountID, c.id, string(access), db.Micros(c.createdAt), c.business.Name, microsOrNil(c.last), moved)
 	if err != nil {
 		return err
 	}
@@ -123,6 +128,12 @@ func grant(ctx context.Context, tx *db.Tx, c *campaign, accountID string, access
 		return addCount(ctx, tx, accountID, 1)
 	}
 	_, err = tx.Exec(ctx, "UPDATE campaign_access SET access = $3 WHERE account_id = $1 AND campaign_id = $2", accountID, c.id, string(access))
+	return err
+}
+
+// noteMoved tells all who see a campaign when it was reported last and how far that moved it.
+func noteMoved(ctx context.Context, tx *db.Tx, campaignID string, last int64, by float64) error {
+	_, err := tx.Exec(ctx, "UPDATE campaign_access SET last_report_at = $2, moved = $3 WHERE campaign_id = $1", campaignID, last, by)
 	return err
 }
 

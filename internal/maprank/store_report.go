@@ -22,6 +22,7 @@ type report struct {
 	month                     int
 	reason                    string
 	quietSince                *time.Time // asked in vain since; nil while answers come
+	position, share           *float64   // of the own business over its keywords, when it ends; nil without an observation
 }
 
 const reportColumns = "id, campaign_id, account_id, at, start_at, status, points_id, points_number, keywords_number, charged, refunded, month, reason, quiet_since"
@@ -45,8 +46,8 @@ func insertReport(ctx context.Context, tx *db.Tx, r *report) error {
 // replaceReport stores all of a report that has started or ended.
 func replaceReport(ctx context.Context, tx *db.Tx, r *report, ended *time.Time) error {
 	_, err := tx.Exec(ctx, `UPDATE reports SET at = $2, status = $3, points_id = $4, points_number = $5, keywords_number = $6,
-		charged = $7, refunded = $8, month = $9, reason = $10, ended_at = $11 WHERE id = $1`,
-		r.id, db.Micros(r.at), string(r.status), r.pointsID, r.points, r.keywords, r.charged, r.refunded, r.month, r.reason, microsOrNil(ended))
+		charged = $7, refunded = $8, month = $9, reason = $10, ended_at = $11, average_position = $12, share_of_voice = $13 WHERE id = $1`,
+		r.id, db.Micros(r.at), string(r.status), r.pointsID, r.points, r.keywords, r.charged, r.refunded, r.month, r.reason, microsOrNil(ended), r.position, r.share)
 	return err
 }
 

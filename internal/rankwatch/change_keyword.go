@@ -165,12 +165,15 @@ func (s *Service) remove(ctx context.Context, tx *db.Tx, accountID, trackingID s
 	return s.remark(ctx, tx, accountID, trackingID, -len(list))
 }
 
-// remark notes that keywords were added or removed, once a day for each.
+// remark notes that keywords were added or removed, once a day for each, and has the tracking summed up again.
 func (s *Service) remark(ctx context.Context, tx *db.Tx, accountID, trackingID string, n int) error {
 	if n == 0 {
 		return nil
 	}
 	now, today := s.clock.Now(), s.today()
+	if err := markChanged(ctx, tx, now, trackingID); err != nil {
+		return err
+	}
 	remarks, err := annotationsIn(ctx, tx, trackingID, series.Range{From: today, To: today})
 	if err != nil {
 		return err

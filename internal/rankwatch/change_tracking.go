@@ -27,6 +27,9 @@ func (s *Service) create(ctx context.Context, tx *db.Tx, t tracking, want []want
 	if err != nil {
 		return t, addition{}, err
 	}
+	if err := insertSummary(ctx, tx, &t); err != nil {
+		return t, addition{}, err
+	}
 	added := addition{keywords: newKeywords(want, t.createdAt)}
 	if added.waiting, err = insertKeywords(ctx, tx, &t, added.keywords, t.createdAt); err != nil {
 		return t, addition{}, err

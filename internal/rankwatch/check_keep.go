@@ -58,6 +58,7 @@ func (s *Service) keepIn(ctx context.Context, tx *db.Tx, batch []outcome) error 
 	}
 	changed := map[int64]*rankState{}
 	var pages []serp.Packed
+	var answered []string // trackings
 	for i := range batch {
 		o := &batch[i]
 		state := states[o.number]
@@ -79,6 +80,7 @@ func (s *Service) keepIn(ctx context.Context, tx *db.Tx, batch []outcome) error 
 			return err
 		}
 		if counts {
+			answered = append(answered, o.tracking.id)
 			pages = append(pages, o.page)
 		}
 	}
@@ -87,6 +89,9 @@ func (s *Service) keepIn(ctx context.Context, tx *db.Tx, batch []outcome) error 
 		return err
 	}
 	if err := saveStates(ctx, tx, list); err != nil {
+		return err
+	}
+	if err := markChanged(ctx, tx, s.clock.Now(), answered...); err != nil {
 		return err
 	}
 	if len(pages) == 0 {

@@ -67,7 +67,10 @@ func (s *Service) ImportHistory(ctx context.Context, accountID string, all []Pas
 		if err := saveYears(ctx, tx, changed); err != nil {
 			return err
 		}
-		return saveStates(ctx, tx, slices.Collect(maps.Values(states)))
+		if err := saveStates(ctx, tx, slices.Collect(maps.Values(states))); err != nil {
+			return err
+		}
+		return markKeywords(ctx, tx, s.clock.Now(), sorted)
 	})
 }
 

@@ -72,6 +72,7 @@ func New(o Options) *Service {
 		console: o.Console, consoleCaller: o.ConsoleCaller, performance: performance.NewCodec(),
 	}
 	s.checks = o.Jobs.Sweep(&job.Sweep{Name: "check ranks", Every: 500 * time.Millisecond, Run: s.checkDue, Reclaim: releaseAll})
+	o.Jobs.Sweep(&job.Sweep{Name: "sum up trackings", Every: 2 * time.Second, Run: s.sumUpDue})
 	s.fetches = o.Jobs.Sweep(&job.Sweep{Name: "fetch search performance", Every: 2 * time.Second, Run: s.fetchDue, Reclaim: releaseProperties})
 	return s
 }

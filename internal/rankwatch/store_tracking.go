@@ -111,5 +111,8 @@ func deleteTracking(ctx context.Context, tx *db.Tx, id string, now time.Time) (h
 	if _, err := tx.Exec(ctx, "UPDATE trackings SET deleted_at = $2 WHERE id = $1", id, db.Micros(now)); err != nil {
 		return 0, err
 	}
+	if err := deleteSummary(ctx, tx, id); err != nil {
+		return 0, err
+	}
 	return tx.Exec(ctx, "UPDATE rank_states SET next_check_at = NULL WHERE next_check_at IS NOT NULL AND keyword IN (SELECT number FROM tracked_keywords WHERE tracking_id = $1)", id)
 }
