@@ -27,6 +27,7 @@ type Accounts struct {
 	db    *db.DB
 	plans Plans
 	clock clock.Clock
+	uses  uses // of credentials
 }
 
 // New returns the accounts kept in d.

@@ -1,8 +1,76 @@
 package account
 
+import (
+	"context"
+
+	"github.com/trigpoint/trigpoint/internal/db"
+)
+
 // Brand is how an account shows itself to those whom it shows its records to.
 type Brand struct {
 	Name    string `json:"name" doc:"Of the business or agency."`
 	Colour  string `json:"colour" doc:"As #rrggbb."`
 	LogoURL string `json:"logo_url" doc:"Where its logo is served; empty without one."`
+}
+
+// BrandPath is where logos are served, followed by the logo's name.
+const BrandPath = "/brand/"
+
+// Brand returns the brand of an account; nil when it has none.
+func (a *Accounts) Brand(ctx context.Context, accountID string) (*Brand, error) {
+	b, err := db.One(ctx, a.db, scanBrand, "SELECT name, colour, logo_name FROM brands WHERE account_id = $1", accountID)
+	if db.IsNoRow(err) {
+		return nil, nil //nolint:nilnil // an account without a brand is no failure
+	}
+	return &b, err
+}
+
+func scanBrand(row db.Scanner) (Brand, error) {
+	var b Brand
+	var logo *string
+	err := row.Scan(&b.Name, &b.Colour, &logo)
+	if logo != nil {
+		b.LogoURL = BrandPath + *logo
+	}
+	return b, err
+}
+
+// RemoveBrand takes the brand of an account away.
+func (a *Accounts) RemoveBrand(ctx context.Context, tx *db.Tx, accountID string) error {
+	_, err := tx.Exec(ctx, "DELETE FROM brands WHERE account_id = $1", accountID)
+	return err
+}
+
+// Logo is the picture of a brand. Its name is its content's hash with the extension of its type.
+type Logo struct {
+	Name string
+	Data []byte
+}
+
+// BrandChange is what a brand is to be. The logo stays as it is unless it is set; nil is none.
+type BrandChange struct {
+	Name, Colour string
+	SetLogo      bool
+	Logo         *Logo
+}
+
+// SetBrand stores the brand of an account.
+func (a *Accounts) SetBrand(ctx context.Context, tx *db.Tx, accountID string, b BrandChange) (Brand, error) {
+	update := ""
+	var name *string
+	var data []byte
+	if b.SetLogo {
+		update = ", logo_name = excluded.logo_name, logo = excluded.logo"
+	}
+	if b.Logo != nil {
+		name, data = &b.Logo.Name, b.Logo.Data
+	}
+	return db.One(ctx, tx, scanBrand, `INSERT INTO brands (account_id, name, colour, logo_name, logo) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (account_id) DO UPDATE SET name = excluded.name, colour = excluded.colour`+update+" RETURNING name, colour, logo_name",
+		accountID, b.Name, b.Colour, name, data)
+}
+
+// Logo finds the bytes of a logo by its name, whoever has it; db.ErrNoRow when nobody does.
+func (a *Accounts) Logo(ctx context.Context, name string) ([]byte, error) {
+	return db.One(ctx, a.db, db.Value[[]byte], "SELECT logo FROM brands WHERE logo_name = $1 LIMIT 1", name)
 }

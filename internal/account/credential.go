@@ -44,6 +44,7 @@ type Credential struct {
 	CreatedAt time.Time  `json:"created_at"`
 	ExpiresAt *time.Time `json:"expires_at,omitempty"`
 	RevokedAt *time.Time `json:"revoked_at,omitempty"`
+	LastUsed  *time.Time `json:"last_used_at,omitempty"`
 }
 
 // Issue says what a new credential is to be like.
@@ -111,16 +112,68 @@ func (a *Accounts) insert(ctx context.Context, tx *db.Tx, accountID string, want
 
 // Credentials lists the keys or tokens of an account, oldest first.
 func (a *Accounts) Credentials(ctx context.Context, accountID string, kind Kind) ([]Credential, error) {
-	return db.All(ctx, a.db, scanCredential, `SELECT id, kind, hint, name, read_only, created_at, expires_at, revoked_at
-		FROM credentials WHERE account_id = $1 AND kind = $2 ORDER BY created_at, id`, accountID, string(kind))
+	return db.All(ctx, a.db, scanCredential, "SELECT "+credentialColumns+" FROM credentials WHERE account_id = $1 AND kind = $2 ORDER BY created_at, id", accountID, string(kind))
+}
+
+const credentialColumns = "id, kind, hint, name, read_only, created_at, expires_at, revoked_at, last_used_at"
+
+const (
+	// maxLive is how many live keys and tokens an account may make for itself.
+	maxLive = 200
+	// maxListed bounds a list that has the ended ones too.
+	maxListed = 500
+)
+
+// live is the condition of credentials that have not ended at $2, of the account's own making: tokens that were made with a
+// key end with it.
+const live = "account_id = $1 AND parent_id IS NULL AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)"
+
+// Made lists the keys and tokens that an account has made, the live ones first and of these the newest.
+func (a *Accounts) Made(ctx context.Context, accountID string) ([]Credential, error) {
+	return db.All(ctx, a.db, scanCredential, "SELECT "+credentialColumns+` FROM credentials WHERE account_id = $1 AND parent_id IS NULL
+		ORDER BY CASE WHEN `+live+" THEN 0 ELSE 1 END, created_at DESC, id DESC LIMIT $3", accountID, db.Micros(a.clock.Now()), maxListed)
+}
+
+// Make is Issue in the caller's transaction, for an account that makes its credentials itself.
+func (a *Accounts) Make(ctx context.Context, tx *db.Tx, accountID string, want Issue) (secret string, c Credential, err error) {
+	if _, err := db.One(ctx, tx, db.Value[string], "SELECT id FROM accounts WHERE id = $1"+tx.ForUpdate(), accountID); err != nil { // so that two do not take the last place
+		return "", c, err
+	}
+	n, err := db.One(ctx, tx, db.Value[int], "SELECT count(*) FROM credentials WHERE "+live, accountID, db.Micros(a.clock.Now()))
+	if err != nil {
+		return "", c, err
+	}
+	if n >= maxLive {
+		return "", c, errs.New(errs.Quota, "The account has %d live keys and tokens, which is the most it may have; revoke some that are not used.", n)
+	}
+	return a.insert(ctx, tx, accountID, want)
+}
+
+// End revokes a credential of an account, and the tokens that were made with it.
+func (a *Accounts) End(ctx context.Context, tx *db.Tx, accountID, credentialID string) error {
+	now := db.Micros(a.clock.Now())
+	n, err := tx.Exec(ctx, "UPDATE credentials SET revoked_at = $3 WHERE id = $2 AND account_id = $1 AND revoked_at IS NULL", accountID, credentialID, now)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return errs.New(errs.NotFound, "There is no key or token %.64q, or it is revoked already.", credentialID)
+	}
+	return endMadeWith(ctx, tx, credentialID, now)
+}
+
+// endMadeWith revokes the tokens that were made with a key.
+func endMadeWith(ctx context.Context, tx *db.Tx, keyID string, now int64) error {
+	_, err := tx.Exec(ctx, "UPDATE credentials SET revoked_at = $1 WHERE parent_id = $2 AND revoked_at IS NULL", now, keyID)
+	return err
 }
 
 func scanCredential(row db.Scanner) (Credential, error) {
 	var c Credential
 	var created int64
-	var expires, revoked *int64
-	err := row.Scan(&c.ID, &c.Kind, &c.Hint, &c.Name, &c.ReadOnly, &created, &expires, &revoked)
-	c.CreatedAt, c.ExpiresAt, c.RevokedAt = db.Time(created), timeOrNil(expires), timeOrNil(revoked)
+	var expires, revoked, used *int64
+	err := row.Scan(&c.ID, &c.Kind, &c.Hint, &c.Name, &c.ReadOnly, &created, &expires, &revoked, &used)
+	c.CreatedAt, c.ExpiresAt, c.RevokedAt, c.LastUsed = db.Time(created), timeOrNil(expires), timeOrNil(revoked), timeOrNil(used)
 	return c, err
 }
 
@@ -144,8 +197,7 @@ func (a *Accounts) Revoke(ctx context.Context, kind Kind, idOrSecret string) err
 		if err != nil {
 			return err
 		}
-		_, err = tx.Exec(ctx, "UPDATE credentials SET revoked_at = $1 WHERE parent_id = $2 AND revoked_at IS NULL", now, revoked)
-		return err
+		return endMadeWith(ctx, tx, revoked, now)
 	})
 }
 
@@ -173,6 +225,9 @@ func (a *Accounts) Authenticate(ctx context.Context, kind Kind, secret string) (
 		return Principal{}, Refused()
 	}
 	p.Plan = a.Plan(p.PlanName)
+	if err == nil {
+		a.uses.note(p.credential, a.clock.Now())
+	}
 	return p, err
 }
 

@@ -167,6 +167,40 @@ func (a *Accounts) Usage(ctx context.Context, qr db.Queryer, accountID string, q
 	return db.One(ctx, qr, a.scanUsage(q, 0), "SELECT "+string(q)+", plan FROM accounts WHERE id = $1", accountID)
 }
 
+// Amounts is a number for each quota.
+type Amounts struct {
+	Locations      int64 `json:"locations"`
+	Campaigns      int64 `json:"campaigns"`
+	Credits        int64 `json:"credits"`
+	Trackings      int64 `json:"trackings"`
+	Keywords       int64 `json:"keywords"`
+	Lookups        int64 `json:"lookups"`
+	ImageBytes     int64 `json:"image_bytes"`
+	StoredKeywords int64 `json:"stored_keywords"`
+}
+
+// Usages is how much of every quota an account uses now, and what its plan allows.
+type Usages struct {
+	Plan         string
+	Used, Limits Amounts
+}
+
+// Usages is Usage of all quotas, in one statement.
+func (a *Accounts) Usages(ctx context.Context, qr db.Queryer, accountID string) (Usages, error) {
+	return db.One(ctx, qr, func(row db.Scanner) (u Usages, err error) {
+		err = row.Scan(&u.Plan, &u.Used.Locations, &u.Used.Campaigns, &u.Used.Trackings, &u.Used.Keywords, &u.Used.ImageBytes, &u.Used.StoredKeywords, &u.Used.Credits, &u.Used.Lookups)
+		p := a.Plan(u.Plan)
+		u.Limits = Amounts{
+			Locations: int64(p.Locations), Campaigns: int64(p.Campaigns), Credits: p.Credits, Trackings: int64(p.Trackings), Keywords: int64(p.Keywords),
+			Lookups: p.Lookups, ImageBytes: p.ImageBytes, StoredKeywords: p.StoredKeywords,
+		}
+		return u, err
+	}, `SELECT plan, locations, campaigns, trackings, keywords, image_bytes, stored_keywords,
+		coalesce((SELECT used FROM quota_months WHERE account_id = a.id AND quota = 'credits' AND month = $2), 0),
+		coalesce((SELECT used FROM quota_months WHERE account_id = a.id AND quota = 'lookups' AND month = $2), 0)
+		FROM accounts a WHERE a.id = $1`, accountID, Month(a.clock.Now()))
+}
+
 // LookUp asks a live provider for an account: it takes one of the account's look-ups, and gives it back when
 // ask tells that the question was not answered. Without any left it fails and does not ask. The store is
 // not held meanwhile.

@@ -46,7 +46,9 @@ type App struct {
 	Ledger      *source.Ledger // of what providers cost
 	maps        source.Chain[maprank.MapProvider]
 	mapsNow     source.Chain[maprank.MapProvider] // the same, none of them through a queue
-	callers     map[string]*provider.Caller       // by the account at the vendor
+	web         source.Chain[WebProvider]
+	data        source.Chain[provider.Provider] // asked about keywords and domains
+	callers     map[string]*provider.Caller     // by the account at the vendor
 	comeBack    time.Duration
 	Pages       *webindex.Library // of the built-in web search
 	Serps       *serp.Store       // of area C
@@ -150,6 +152,9 @@ func New(c *config.Config, d *db.DB, log *slog.Logger, o Options) (*App, error) 
 	a.Jobs.Sweep(&job.Sweep{Name: "forget ended tokens and keys", Every: time.Hour, Run: func(ctx context.Context) (bool, error) {
 		return false, a.Accounts.Sweep(ctx)
 	}})
+	a.Jobs.Sweep(&job.Sweep{Name: "note when credentials were used", Every: 5 * time.Minute, Run: func(ctx context.Context) (bool, error) {
+		return false, a.Accounts.KeepUses(ctx)
+	}})
 	a.Jobs.Sweep(&job.Sweep{Name: "release what dead processes reserved", Every: time.Hour, Run: func(ctx context.Context) (bool, error) {
 		return false, a.Ledger.Sweep(ctx)
 	}})
@@ -174,7 +179,7 @@ func (a *App) Server(version string) *server.Server {
 		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, PublicURL: a.Config.Public(), Version: version,
 		TrustedProxies: a.Config.TrustedProxies, RequestMemory: int64(a.Config.RequestMemory) << 20,
 		Local: a.Local, MapRank: a.MapRank, Research: a.Research, RankWatch: a.RankWatch,
-		Connections: a.Connections, Ledger: a.Ledger,
+		Connections: a.Connections, Ledger: a.Ledger, Desk: a.desk(),
 		Dashboard: a.dashboard, Start: a.start(version), BaseMap: a.baseMap,
 	})
 }

@@ -29,6 +29,7 @@ func (a *App) addKeyword(web WebProvider, data []provider.Provider) error {
 	if err != nil {
 		return err
 	}
+	a.web, a.data = sources, asked
 	a.Serps = serp.New(research.Learn)
 	a.Research = research.New(research.Options{
 		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Serps: a.Serps, Web: sources,

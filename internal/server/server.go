@@ -20,6 +20,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/connection"
 	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/desk"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/local"
@@ -45,6 +46,7 @@ type Options struct {
 
 	Connections *connection.Connections
 	Ledger      *source.Ledger
+	Desk        *desk.Desk
 
 	Dashboard fs.FS // the web application as it was built; empty where it was not
 	Start     Start // what it is told as it starts
@@ -75,6 +77,7 @@ func New(o Options) *Server {
 	s.mountHome()
 	o.Local.MountPublic(s.mux)
 	o.Connections.MountPublic(s.mux)
+	o.Desk.MountPublic(s.mux)
 	s.mux.HandleFunc("POST /oauth2/token", s.issueToken)
 	s.mux.HandleFunc("GET /openapi/{file}", s.serveDocument)
 	s.mux.HandleFunc("GET /docs", s.serveDocs)
@@ -111,11 +114,12 @@ func (s *Server) mountAreas(edge *httpapi.Edge) {
 
 	area = httpapi.NewArea(edge, "account", httpapi.AccountPrefix, httpapi.AccountScheme, httpapi.EnvelopeErrors, httpapi.Info{
 		Title: "Trigpoint account", Version: "1", Server: s.options.PublicURL,
-		Description: "What belongs to an account and to no area: access tokens, services of Google's that it has connected, and what asking data providers has cost it.",
-		Words:       connection.Words.Merge(spending.Words),
+		Description: "What belongs to an account and to no area: its keys and tokens, what it uses of its plan, its brand, what it shares, services of Google's that it has connected, and what asking data providers has cost it.",
+		Words:       connection.Words.Merge(spending.Words, desk.Words),
 	})
 	s.options.Connections.Mount(area)
 	spending.Routes{Ledger: s.options.Ledger}.Mount(area)
+	s.options.Desk.Mount(area)
 	s.describeTokens(area)
 	s.areas = append(s.areas, area)
 }
