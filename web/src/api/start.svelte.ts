@@ -5,7 +5,7 @@ export interface Start {
   signup: 'closed' | 'invite' | 'open';
   demo: boolean;
   mail: boolean; // a forgotten password can be mailed
-  map: { kind: 'style' | 'pmtiles' | 'none'; url: string };
+  map: { kind: 'style' | 'pmtiles' | 'none'; url?: string; dark_url?: string };
   brand: Brand | null;
   version: string;
 }
@@ -22,7 +22,7 @@ function written(): Start {
 }
 
 const nobody: Start = {
-  account: null, brand: null, demo: false, mail: false, map: { kind: 'none', url: '' }, setup_required: false, signup: 'closed', version: '',
+  account: null, brand: null, demo: false, mail: false, map: { kind: 'none' }, setup_required: false, signup: 'closed', version: '',
 };
 
 class Session {

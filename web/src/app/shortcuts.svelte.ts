@@ -1,4 +1,6 @@
 // Keys that do something, as long as nothing is being typed. `?` lists those of the screen.
+import { untrack } from 'svelte';
+
 export interface Shortcut {
   keys: string[]; // as KeyboardEvent.key says them
   does: string;
@@ -32,7 +34,7 @@ export const shortcuts = new Shortcuts();
 /** Adds shortcuts for as long as the component that calls it is shown. */
 export function useShortcuts(...added: Shortcut[]): void {
   $effect(() => {
-    shortcuts.list = [...shortcuts.list, ...added];
+    shortcuts.list = [...untrack(() => shortcuts.list), ...added];
     return () => {
       shortcuts.list = shortcuts.list.filter((s) => !added.includes(s));
     };

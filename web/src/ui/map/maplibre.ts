@@ -1,0 +1,8 @@
+// What is used of MapLibre, so that the rest can be left out of what is loaded.
+import 'maplibre-gl/dist/maplibre-gl.css';
+import { addProtocol, Map, setWorkerUrl } from 'maplibre-gl';
+import worker from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
+
+setWorkerUrl(worker);
+
+export { addProtocol, Map };

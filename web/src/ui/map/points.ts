@@ -1,0 +1,64 @@
+// Points of a grid on a map: which one is under the pointer, how big their discs are, how one goes from one to the next.
+import { type Coordinates, type Spot, toWorld, type View } from './view';
+
+/** The smallest distance between two points, as a share of the world. */
+export function spacingOf(points: readonly Coordinates[]): number {
+  const worlds = points.map(toWorld);
+  let least = Infinity;
+  for (const [i, a] of worlds.entries()) {
+    for (let j = i + 1; j < worlds.length; j++) {
+      const b = worlds[j] as Spot;
+      const apart = Math.hypot(a.x - b.x, a.y - b.y);
+      if (apart > 0 && apart < least) least = apart;
+    }
+  }
+  return least;
+}
+
+/** The radius of discs, in pixels: they touch at most when one is far away. */
+export function discRadius(spacing: number, view: View): number {
+  return Math.min(Math.max(spacing * view.worldSize * 0.4, 8), 19);
+}
+
+/** Which point is at a spot, the nearest first; -1 when there is none. */
+export function pointAt(points: readonly Coordinates[], spot: Spot, view: View, reach: number): number {
+  let found = -1;
+  let least = reach;
+  for (const [i, point] of points.entries()) {
+    const at = view.project(point);
+    const apart = Math.hypot(at.x - spot.x, at.y - spot.y);
+    if (apart <= least) {
+      least = apart;
+      found = i;
+    }
+  }
+  return found;
+}
+
+/** Indexes of the points, row by row from north to south, each row from west to east. */
+export function rowsOf(points: readonly Coordinates[], spacing = spacingOf(points)): number[][] {
+  const worlds = points.map(toWorld);
+  const y = (i: number) => worlds[i]?.y ?? 0;
+  const x = (i: number) => worlds[i]?.x ?? 0;
+  const rows: number[][] = [];
+  for (const i of [...worlds.keys()].sort((a, b) => y(a) - y(b))) {
+    const row = rows.at(-1);
+    if (row && y(i) - y(row[0] as number) < spacing / 2) row.push(i);
+    else rows.push([i]);
+  }
+  return rows.map((row) => row.sort((a, b) => x(a) - x(b)));
+}
+
+export type Way = 'left' | 'right' | 'up' | 'down';
+
+/** The point that an arrow key leads to; the same where there is none. */
+export function neighbour(rows: readonly number[][], points: readonly Coordinates[], from: number, way: Way): number {
+  const r = rows.findIndex((row) => row.includes(from));
+  const row = rows[r];
+  if (!row) return from;
+  const c = row.indexOf(from);
+  if (way === 'left' || way === 'right') return row[c + (way === 'right' ? 1 : -1)] ?? from;
+  const aside = (i: number) => Math.abs((points[i]?.lng ?? 0) - (points[from]?.lng ?? 0));
+  const next = rows[r + (way === 'down' ? 1 : -1)] ?? [];
+  return next.toSorted((a, b) => aside(a) - aside(b))[0] ?? from;
+}
