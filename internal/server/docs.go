@@ -2,14 +2,17 @@ package server
 
 import (
 	"bytes"
+	"crypto/sha256"
 	_ "embed"
 	"encoding/json"
+	"fmt"
 	"html/template"
 	"maps"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -20,20 +23,27 @@ import (
 //go:embed docs.html
 var docsSource string
 
+//go:embed docs.js
+var docsScript []byte
+
+// docsPolicy lets the reference send requests to this server, and to no other.
+const docsPolicy = pagePolicy + "; script-src 'self'; connect-src 'self'"
+
 var docsTemplate = template.Must(template.New("docs").Parse(docsSource))
 
 // document is an OpenAPI document with the two forms that it is served in. They are made when they are
 // first asked for, and once.
 type document struct {
-	name, prefix, auth string
-	api                func() *huma.OpenAPI
-	json, page         func() ([]byte, error)
+	name, prefix string
+	scheme       httpapi.Scheme
+	api          func() *huma.OpenAPI
+	json, page   func() ([]byte, error)
 }
 
 // addDocuments lists the document of every area.
 func (s *Server) addDocuments() {
 	for _, a := range s.areas {
-		s.documents = append(s.documents, &document{name: a.Name, prefix: a.Prefix, auth: strings.TrimSpace(a.Scheme.Header + ": " + a.Scheme.Word + " …"), api: a.Document})
+		s.documents = append(s.documents, &document{name: a.Name, prefix: a.Prefix, scheme: a.Scheme, api: a.Document})
 	}
 	for _, d := range s.documents {
 		d.json = sync.OnceValues(func() ([]byte, error) { return json.Marshal(d.api()) })
@@ -50,14 +60,22 @@ func (s *Server) serveDocument(w http.ResponseWriter, r *http.Request) {
 	s.serveText(w, r, name, "application/vnd.oai.openapi+json;version=3.1", func(d *document) ([]byte, error) { return d.json() })
 }
 
-// serveDocs shows a document as a page, without scripts and without anything from another host.
+// serveDocs shows a document as a page that can be read without its script, with nothing from another host.
 func (s *Server) serveDocs(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("area")
 	if name == "" {
 		name = s.documents[0].name
 	}
-	w.Header().Set("Content-Security-Policy", pagePolicy)
+	w.Header().Set("Content-Security-Policy", docsPolicy)
+	setPageHeaders(w.Header())
 	s.serveText(w, r, name, "text/html; charset=utf-8", func(d *document) ([]byte, error) { return d.page() })
+}
+
+func serveDocsScript(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-cache")
+	w.Header().Set("Etag", fmt.Sprintf(`"%x"`, sha256.Sum256(docsScript)))
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(docsScript))
 }
 
 func (s *Server) serveText(w http.ResponseWriter, r *http.Request, name, media string, text func(*document) ([]byte, error)) {
@@ -78,7 +96,7 @@ func (s *Server) serveText(w http.ResponseWriter, r *http.Request, name, media s
 type docsView struct {
 	Documents []docsLink
 	Document  docsLink
-	Auth      string
+	Scheme    httpapi.Scheme
 	Tags      []docsTag
 	Types     []docsType
 }
@@ -123,7 +141,7 @@ func (s *Server) docsView(d *document) docsView {
 			view.Document = link
 		}
 	}
-	view.Auth = d.auth
+	view.Scheme = d.scheme
 	api := d.api()
 	tags := map[string]*docsTag{}
 	for _, path := range slices.Sorted(maps.Keys(api.Paths)) {

@@ -82,6 +82,7 @@ func New(o Options) *Server {
 	s.mux.HandleFunc("GET /openapi/{file}", s.serveDocument)
 	s.mux.HandleFunc("GET /docs", s.serveDocs)
 	s.mux.HandleFunc("GET /docs/{area}", s.serveDocs)
+	s.mux.HandleFunc("GET /docs/try.js", serveDocsScript)
 	s.mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) })
 	s.mux.HandleFunc("GET /readyz", s.serveReady)
 	s.mux.HandleFunc("/", s.serveUnknown)

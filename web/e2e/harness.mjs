@@ -2,18 +2,17 @@
 // fails its test when the browser complained: an error in the console, something that the policy refused, or a request
 // to another host.
 import assert from 'node:assert/strict';
-import { spawn, execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
+import { Program } from './program.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const binary = process.env.TRIGPOINT_BINARY ?? join(root, 'bin/trigpoint');
 
 /** Desktop and phone, the two sizes that every screen is made for. */
 export const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
@@ -25,6 +24,7 @@ export const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 39
  */
 export async function startProgram(t, { demo = false, env = {} } = {}) {
   const data = await mkdtemp(join(tmpdir(), 'trigpoint-e2e-'));
+  if (demo && process.env.TRIGPOINT_DEMO_DATA) await cp(process.env.TRIGPOINT_DEMO_DATA, data, { recursive: true });
   const program = new Program(data, demo, env);
   t.after(async () => {
     await program.stop();
@@ -32,55 +32,6 @@ export async function startProgram(t, { demo = false, env = {} } = {}) {
   });
   await program.start();
   return program;
-}
-
-class Program {
-  url = '';
-  printed = ''; // on standard output, such as the set-up link
-  log = '';
-  #listen = '127.0.0.1:0';
-  #child;
-
-  constructor(data, demo, env) {
-    Object.assign(this, { data, demo, env });
-  }
-
-  /** Starts it, or starts it again at the same address. */
-  async start() {
-    const child = spawn(binary, ['serve', ...(this.demo ? ['--demo'] : [])], {
-      env: {
-        PATH: process.env.PATH,
-        TRIGPOINT_DATA: this.data,
-        TRIGPOINT_LISTEN: this.#listen,
-        TRIGPOINT_MAP_STYLE: 'none', // tests reach nothing beyond this machine
-        ...this.env,
-      },
-    });
-    this.#child = child;
-    child.ended = new Promise((resolve) => child.once('close', resolve));
-    child.stdout.on('data', (text) => (this.printed += text));
-    const listening = new Promise((resolve, reject) => {
-      createInterface({ input: child.stderr }).on('line', (line) => {
-        this.log += `${line}\n`;
-        if (line.includes('"msg":"listening"')) resolve(JSON.parse(line).url);
-      });
-      child.once('error', reject);
-      child.ended.then((status) => reject(new Error(`${binary} ended with ${status}: ${this.log}`)));
-    });
-    this.url = await listening;
-    this.#listen = new URL(this.url).host;
-  }
-
-  /** Stops it as an operator does. */
-  async stop() {
-    this.#child.kill('SIGTERM');
-    await this.#child.ended;
-  }
-
-  /** The demo's account with its key and token. */
-  async demoAccount() {
-    return JSON.parse(await readFile(join(this.data, 'demo-account.json'), 'utf8'));
-  }
 }
 
 let browser;
