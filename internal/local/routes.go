@@ -16,6 +16,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/picture"
 	"github.com/trigpoint/trigpoint/internal/spreadsheet"
+	"github.com/trigpoint/trigpoint/internal/words"
 )
 
 // Prefix is the base path of the area.
@@ -117,12 +118,17 @@ func (s *Service) getLocation(ctx context.Context, in *LocationPath) (httpapi.An
 type listLocationsInput struct {
 	Statuses []Status               `query:"location_statuses" enum:"COMPLETED,PROCESSING,FAILED" doc:"Only locations in one of these states."`
 	Frozen   httpapi.Optional[bool] `query:"frozen" doc:"Only frozen, or only other locations."`
+	Query    string                 `query:"query" maxLength:"255" doc:"Only locations that have all of these words, or parts of words, in their name, address or phone number."`
 	Limit    int                    `query:"limit" default:"50" minimum:"1" maximum:"50"`
 	Offset   int                    `query:"offset" default:"0" minimum:"0"`
 }
 
 func (s *Service) listLocations(ctx context.Context, in *listLocationsInput) (httpapi.Answer[[]Location], error) {
 	owner, filter := httpapi.Who(ctx).AccountID, locationFilter{in.Statuses, in.Frozen.Pointer()}
+	if sought := strings.Fields(words.Fold(in.Query)); len(sought) > 0 {
+		page, total, err := searchLocations(ctx, s.db, owner, filter, sought, in.Limit, in.Offset)
+		return paged(page, in.Limit, in.Offset, total), err
+	}
 	total, err := countLocations(ctx, s.db, owner, filter)
 	if err != nil {
 		return httpapi.Answer[[]Location]{}, err

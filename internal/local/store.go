@@ -81,20 +81,27 @@ func (f locationFilter) matches(status Status, frozen bool) bool {
 // of their own: nothing that a list needs grows with the others.
 const unusual = "(status <> 'COMPLETED' OR frozen)"
 
-func listLocations(ctx context.Context, q db.Queryer, accountID string, f locationFilter, limit, offset int) ([]Location, error) {
-	var p db.Params
+// where is the condition of what the filter lets through.
+func (f locationFilter) where(p *db.Params, accountID string) string {
 	where := " WHERE account_id = " + p.Add(accountID)
 	if !f.matches(Completed, false) {
 		where += " AND " + unusual
 	}
 	if len(f.statuses) > 0 {
-		where += " AND status IN " + db.AddAll(&p, f.statuses)
+		where += " AND status IN " + db.AddAll(p, f.statuses)
 	}
 	if f.frozen != nil {
 		where += " AND frozen = " + p.Add(*f.frozen)
 	}
-	return db.All(ctx, q, scanShown, "SELECT "+locationColumns+" FROM locations"+where+
-		" ORDER BY submitted_at DESC, id DESC LIMIT "+p.Add(limit)+" OFFSET "+p.Add(offset), p.Args...)
+	return where
+}
+
+const newestFirst = " ORDER BY submitted_at DESC, id DESC"
+
+func listLocations(ctx context.Context, q db.Queryer, accountID string, f locationFilter, limit, offset int) ([]Location, error) {
+	var p db.Params
+	where := f.where(&p, accountID)
+	return db.All(ctx, q, scanShown, "SELECT "+locationColumns+" FROM locations"+where+newestFirst+" LIMIT "+p.Add(limit)+" OFFSET "+p.Add(offset), p.Args...)
 }
 
 // countLocations tells how many locations match. The account counts those that are not FAILED, so that of the usual

@@ -11,6 +11,7 @@ var Words = httpapi.Words{
 	"listing_id":           {Doc: "Identifier of a listing.", Example: "0199d8a4c3f07c1e9b2a5d6e7f805678"},
 	"image_id":             {Doc: "Identifier of an image.", Example: "0199d8a4c3f07c1e9b2a5d6e7f809abc"},
 	"location_status":      {Doc: "PROCESSING until it is published, then COMPLETED, or FAILED with errors.", Example: "PROCESSING"},
+	"query":                {Doc: "Words of a name, an address or a phone number.", Example: "deli"},
 	"location_statuses":    {Doc: "Only locations with one of these statuses.", Example: []any{"COMPLETED"}},
 	"listing_statuses":     {Doc: "Only listings with one of these statuses.", Example: []any{"CONNECTED"}},
 	"image_types":          {Doc: "Only images of these types.", Example: []any{"PHOTO"}},
