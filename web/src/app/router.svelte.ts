@@ -1,6 +1,7 @@
 // The address is the state: a path names the screen, the query what is shown on it.
 class Address {
   private url = $state.raw(new URL(location.href));
+  private stays: ((href: string) => boolean) | undefined;
 
   get path(): string {
     return this.url.pathname;
@@ -15,14 +16,15 @@ class Address {
   }
 
   constructor() {
-    addEventListener('popstate', () => (this.url = new URL(location.href)));
+    addEventListener('popstate', () => this.moved());
     addEventListener('click', (event) => this.follow(event));
   }
 
-  /** Opens another screen. */
-  go(href: string, options: { replace?: boolean; keepScroll?: boolean } = {}): void {
+  /** Opens another screen; `anyway` without asking one that has something to keep. */
+  go(href: string, options: { replace?: boolean; keepScroll?: boolean; anyway?: boolean } = {}): void {
     const next = new URL(href, location.origin);
     const moved = next.pathname !== this.url.pathname;
+    if (moved && !options.anyway && this.stays?.(next.pathname + next.search)) return;
     history[options.replace ? 'replaceState' : 'pushState'](null, '', next);
     this.url = next;
     if (moved && !options.keepScroll) scrollTo(0, 0);
@@ -42,6 +44,18 @@ class Address {
     }
     const query = next.toString();
     return this.url.pathname + (query ? `?${query}` : '');
+  }
+
+  /** Asks a screen with unsaved work before it is left: true stays on it, and the screen goes on by itself. */
+  beforeLeaving(stays: (href: string) => boolean): () => void {
+    this.stays = stays;
+    return () => (this.stays = undefined);
+  }
+
+  private moved(): void {
+    const next = new URL(location.href);
+    if (next.pathname !== this.url.pathname && this.stays?.(next.pathname + next.search)) history.pushState(null, '', this.url);
+    else this.url = next;
   }
 
   // Links of the dashboard open without loading it again; others, and those opened apart, as ever.
