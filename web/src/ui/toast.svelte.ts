@@ -4,16 +4,19 @@ export interface Toast {
   text: string;
   kind: 'info' | 'error';
   action?: { name: string; run: () => void };
+  gone?: () => void; // it is no longer shown, for whatever reason
 }
 
 class Toasts {
   list = $state.raw<Toast[]>([]);
   private next = 1;
 
-  show(text: string, options: { kind?: Toast['kind']; action?: Toast['action']; seconds?: number } = {}): number {
+  show(text: string, options: Partial<Omit<Toast, 'id' | 'text'>> & { seconds?: number } = {}): number {
+    const { kind = 'info', seconds = options.action ? 8 : 5, ...rest } = options;
     const id = this.next++;
-    this.list = [...this.list.slice(-2), { id, text, kind: options.kind ?? 'info', ...(options.action ? { action: options.action } : {}) }];
-    setTimeout(() => this.drop(id), (options.seconds ?? (options.action ? 8 : 5)) * 1000);
+    for (const old of this.list.slice(0, -2)) this.drop(old.id);
+    this.list = [...this.list, { id, text, kind, ...rest }];
+    setTimeout(() => this.drop(id), seconds * 1000);
     return id;
   }
 
@@ -21,8 +24,24 @@ class Toasts {
     this.show(error instanceof Error ? error.message : String(error), { kind: 'error', seconds: 8 });
   }
 
+  /** Says that something is done, which is done only when the message has gone without Undo being pressed. */
+  undoable(text: string, { undo, commit }: { undo: () => void; commit: () => void }): void {
+    let open = true;
+    const settle = (act: () => void) => {
+      if (!open) return;
+      open = false;
+      removeEventListener('pagehide', done);
+      act();
+    };
+    const done = () => settle(commit);
+    this.show(text, { action: { name: 'Undo', run: () => settle(undo) }, gone: done });
+    addEventListener('pagehide', done);
+  }
+
   drop(id: number): void {
-    this.list = this.list.filter((t) => t.id !== id);
+    const toast = this.list.find((t) => t.id === id);
+    this.list = this.list.filter((t) => t !== toast);
+    toast?.gone?.();
   }
 }
 
