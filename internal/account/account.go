@@ -43,10 +43,25 @@ func (a *Accounts) Plan(name string) Plan {
 	return Plan{Rate: 1}
 }
 
+// ParseEmail is an email address in lower case, and whether it is one.
+func ParseEmail(text string) (email string, ok bool) {
+	email = strings.ToLower(strings.TrimSpace(text))
+	addr, err := mail.ParseAddress(email)
+	return email, err == nil && addr.Address == email && len(email) <= 254
+}
+
 // Create makes an account. The email names it, in lower case.
-func (a *Accounts) Create(ctx context.Context, email, plan string) (Account, error) {
-	email = strings.ToLower(strings.TrimSpace(email))
-	if addr, err := mail.ParseAddress(email); err != nil || addr.Address != email || len(email) > 254 {
+func (a *Accounts) Create(ctx context.Context, email, plan string) (acc Account, err error) {
+	err = a.db.Tx(ctx, func(tx *db.Tx) error {
+		acc, err = a.create(ctx, tx, email, plan)
+		return err
+	})
+	return acc, err
+}
+
+func (a *Accounts) create(ctx context.Context, tx *db.Tx, email, plan string) (Account, error) {
+	email, ok := ParseEmail(email)
+	if !ok {
 		return Account{}, errs.New(errs.Invalid, "%q is not an email address", email)
 	}
 	if err := a.checkPlan(plan); err != nil {
@@ -57,15 +72,35 @@ func (a *Accounts) Create(ctx context.Context, email, plan string) (Account, err
 		return Account{}, err
 	}
 	acc := Account{ID: id.New(), Email: email, Plan: plan, FeedToken: feed, CreatedAt: a.clock.Now()}
-	err = a.db.Tx(ctx, func(tx *db.Tx) error {
-		_, err := tx.Exec(ctx, "INSERT INTO accounts (id, email, plan, feed_token, created_at) VALUES ($1, $2, $3, $4, $5)",
-			acc.ID, acc.Email, acc.Plan, acc.FeedToken, db.Micros(acc.CreatedAt))
-		return err
-	})
+	_, err = tx.Exec(ctx, "INSERT INTO accounts (id, email, plan, feed_token, created_at) VALUES ($1, $2, $3, $4, $5)",
+		acc.ID, acc.Email, acc.Plan, acc.FeedToken, db.Micros(acc.CreatedAt))
 	if db.IsUnique(err) {
-		return Account{}, errs.New(errs.Conflict, "an account with the email %s exists", email)
+		return Account{}, errs.With(errs.Conflict, errs.AccountExists, "an account with the email %s exists", email)
 	}
 	return acc, err
+}
+
+// What accounts that people make themselves begin with: whoever runs the service, and everybody else.
+const (
+	setupPlan = "agency"
+	joinPlan  = "free"
+)
+
+func (a *Accounts) createWithPassword(ctx context.Context, tx *db.Tx, email, plan string, password PasswordHash) (Account, error) {
+	acc, err := a.create(ctx, tx, email, plan)
+	if err != nil {
+		return Account{}, err
+	}
+	return acc, a.SetPassword(ctx, tx, Principal{AccountID: acc.ID, Email: acc.Email}, password)
+}
+
+// Empty tells whether there is no account yet.
+func (a *Accounts) Empty(ctx context.Context, q db.Queryer) (bool, error) {
+	_, err := db.One(ctx, q, db.Value[int], "SELECT 1 FROM accounts LIMIT 1")
+	if db.IsNoRow(err) {
+		return true, nil
+	}
+	return false, err
 }
 
 func (a *Accounts) checkPlan(plan string) error {

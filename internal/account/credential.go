@@ -289,16 +289,26 @@ func (a *Accounts) Exchange(ctx context.Context, who Principal) (token string, l
 	return token, life, err
 }
 
-// Sweep forgets tokens that ended more than a month ago and idempotency keys past their day.
+// Sweep forgets what has ended: tokens and links a month ago, idempotency keys and tries of passwords past their day,
+// and sessions.
 func (a *Accounts) Sweep(ctx context.Context) error {
 	now := a.clock.Now()
 	return a.db.Tx(ctx, func(tx *db.Tx) error {
-		monthAgo := db.Micros(now.AddDate(0, -1, 0))
-		if _, err := tx.Exec(ctx, "DELETE FROM credentials WHERE kind = 'token' AND (expires_at < $1 OR revoked_at < $1)", monthAgo); err != nil {
-			return err
+		for _, old := range []struct {
+			where string
+			since time.Time
+		}{
+			{"credentials WHERE kind = 'token' AND (expires_at < $1 OR revoked_at < $1)", now.AddDate(0, -1, 0)},
+			{"idempotency WHERE created_at < $1", now.Add(-IdempotencyLife)},
+			{"sessions WHERE expires_at < $1", now},
+			{"one_time_links WHERE expires_at < $1", now.Add(-linksKept)},
+			{"failed_sign_ins WHERE last_at < $1", now.Add(-triesKept)},
+		} {
+			if _, err := tx.Exec(ctx, "DELETE FROM "+old.where, db.Micros(old.since)); err != nil {
+				return err
+			}
 		}
-		_, err := tx.Exec(ctx, "DELETE FROM idempotency WHERE created_at < $1", db.Micros(now.Add(-IdempotencyLife)))
-		return err
+		return nil
 	})
 }
 

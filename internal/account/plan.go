@@ -1,4 +1,4 @@
-// Package account owns accounts, their plans, keys, access tokens and quotas. It knows nothing
+// Package account owns accounts, their plans, keys, access tokens, passwords, sessions and quotas. It knows nothing
 // of what an account does with them.
 package account
 

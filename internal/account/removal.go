@@ -10,11 +10,17 @@ import (
 // Forget removes some of an account's records in one area, and tells whether there may be more.
 type Forget func(ctx context.Context, tx *db.Tx, accountID string) (more bool, err error)
 
-// Delete ends an account: its credentials at once, then its records in short transactions, then the
+// Delete ends an account: its credentials, sessions and links at once, then its records in short transactions, then the
 // account itself with whatever requests that were under way have still added.
 func (a *Accounts) Delete(ctx context.Context, accountID string, areas ...Forget) error {
 	err := a.locked(ctx, accountID, func(tx *db.Tx) error {
-		_, err := tx.Exec(ctx, "UPDATE credentials SET revoked_at = $2 WHERE account_id = $1 AND revoked_at IS NULL", accountID, db.Micros(a.clock.Now()))
+		if _, err := tx.Exec(ctx, "UPDATE credentials SET revoked_at = $2 WHERE account_id = $1 AND revoked_at IS NULL", accountID, db.Micros(a.clock.Now())); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, "DELETE FROM one_time_links WHERE account_id = $1", accountID); err != nil {
+			return err
+		}
+		_, err := a.EndOtherSessions(ctx, tx, Principal{AccountID: accountID})
 		return err
 	})
 	if err != nil {

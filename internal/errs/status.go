@@ -19,6 +19,17 @@ const (
 	ReadOnlyKey         Status = "READ_ONLY_KEY"
 	IdempotencyMismatch Status = "IDEMPOTENCY_KEY_REUSED"
 
+	// People.
+	SessionRequired Status = "SESSION_REQUIRED"
+	CrossOrigin     Status = "CROSS_ORIGIN"
+	EmailInvalid    Status = "EMAIL_INVALID"
+	PasswordWrong   Status = "PASSWORD_WRONG"
+	PasswordWeak    Status = "PASSWORD_WEAK"
+	TooManyTries    Status = "TOO_MANY_TRIES"
+	LinkInvalid     Status = "LINK_INVALID"
+	SignupClosed    Status = "SIGNUP_CLOSED"
+	AccountExists   Status = "ACCOUNT_EXISTS"
+
 	// Locations.
 	BusinessNameNotSpecified Status = "BUSINESS_NAME_NOT_SPECIFIED"
 	PhoneNotSpecified        Status = "PHONE_NOT_SPECIFIED"
@@ -88,7 +99,8 @@ const (
 // Statuses lists every name, in the order above; a test holds the two together.
 var Statuses = []Status{
 	InvalidParameter, InvalidBody, InvalidType, InvalidValue, InvalidCharacters, NotSpecified, TooLong, TooShort,
-	TooMany, Duplicate, ReadOnlyKey, IdempotencyMismatch, BusinessNameNotSpecified, PhoneNotSpecified, PhoneInvalid,
+	TooMany, Duplicate, ReadOnlyKey, IdempotencyMismatch, SessionRequired, CrossOrigin, EmailInvalid,
+	PasswordWrong, PasswordWeak, TooManyTries, LinkInvalid, SignupClosed, AccountExists, BusinessNameNotSpecified, PhoneNotSpecified, PhoneInvalid,
 	CountryNotSpecified, CountryUnknown, RegionNotSpecified, CityNotSpecified, ZipNotSpecified, AddressNotSpecified,
 	CategoriesNotSpecified, CategoryUnknown, URLInvalid, CoordinatesInvalid, HoursInvalid, HoursOverlap,
 	SpecialHoursInvalid, BusinessHoursRequired, MoreHoursTypeUnknown, PaymentOptionUnknown, ServiceAreaRequired,

@@ -67,12 +67,17 @@ func (op Op) drain(r *http.Request, w http.ResponseWriter) {
 }
 
 func (a *Area) enter(op Op, writes bool, req *Request, r *http.Request, w http.ResponseWriter, params []*huma.Param) error {
+	req.browser = account.Browser{UserAgent: r.UserAgent(), Address: req.Client.String()}
+	req.answer = w.Header()
 	who, err := a.signIn(op, req, r, w.Header())
 	if err != nil {
 		return err
 	}
 	if err := a.edge.Limits.Take(who, a.edge.Clock.Now(), w.Header()); err != nil {
 		return err
+	}
+	if op.Session && !who.Session {
+		return errs.With(errs.Forbidden, errs.SessionRequired, "This is for people who have signed in to the dashboard; a key or token is not enough.")
 	}
 	req.memory, req.payer = a.edge.Memory, who.AccountID
 	if err := Hold(r.Context(), requestCost+bodyCost*op.bodySize(r)); err != nil {
@@ -87,28 +92,48 @@ func (a *Area) enter(op Op, writes bool, req *Request, r *http.Request, w http.R
 	if err := checkContentType(op, req, r); err != nil {
 		return err
 	}
-	if writes && !op.Secret {
+	if writes && !op.Secret && !op.Public {
 		return takeIdempotencyKey(op, req, r, w)
 	}
 	return nil
 }
 
 // signIn finds whom a request counts for: the holder of its credential, for whom it also acts, or the
-// owner of the record that its share token opens.
+// owner of the record that its share token opens. Where no credential is needed it may be nobody.
 func (a *Area) signIn(op Op, req *Request, r *http.Request, h http.Header) (account.Principal, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), signInTime)
 	defer cancel()
+	now := a.edge.Clock.Now()
 	secret, given := a.Scheme.secret(r.Header)
-	token := r.URL.Query().Get(ShareToken)
-	switch {
-	case secret != "":
-		who, err := a.edge.Limits.SignIn(req.Client, secret, a.edge.Clock.Now(), h, func() (account.Principal, error) {
+	if secret != "" {
+		who, err := a.edge.Limits.SignIn(req.Client, secret, now, h, func() (account.Principal, error) {
 			return a.edge.Accounts.Authenticate(ctx, a.Scheme.Kind, secret)
 		})
 		req.Principal = who
 		return who, err
-	case !given && op.Shared != nil && token != "":
-		return a.edge.Limits.SignIn(req.Client, r.URL.Path+"?"+token, a.edge.Clock.Now(), h, func() (account.Principal, error) {
+	}
+	session := sessionToken(r)
+	if !given && (session != "" || op.Public) { // a browser sends its cookie whoever made the request
+		if err := a.edge.CrossOrigin.Check(r); err != nil {
+			return account.Principal{}, errs.With(errs.Forbidden, errs.CrossOrigin, "This request was sent by a page of another site. Send it from the dashboard, or with a key in the %s header.", a.Scheme.Header).Because(err)
+		}
+	}
+	if !given && session != "" {
+		who, err := a.edge.Limits.SignIn(req.Client, session, now, h, func() (account.Principal, error) {
+			return a.edge.Accounts.AuthenticateSession(ctx, session)
+		})
+		if errs.CodeOf(err) != errs.Unauthorized {
+			req.Principal = who
+			return who, err
+		}
+	}
+	token := r.URL.Query().Get(ShareToken)
+	switch {
+	case given: // another kind of credential
+	case op.Public:
+		return account.Principal{}, a.edge.Limits.Visit(req.Client, now, h)
+	case op.Shared != nil && token != "":
+		return a.edge.Limits.SignIn(req.Client, r.URL.Path+"?"+token, now, h, func() (account.Principal, error) {
 			owner, err := op.Shared(ctx, r, token)
 			if err != nil {
 				return account.Principal{}, err

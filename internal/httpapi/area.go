@@ -62,6 +62,8 @@ type Edge struct {
 	Limits   *Limiter
 	Memory   *Memory
 	Mux      *http.ServeMux
+
+	CrossOrigin *http.CrossOriginProtection // of what browsers send with their cookie
 }
 
 // Info heads an area's OpenAPI document.
@@ -82,8 +84,8 @@ func NewArea(e *Edge, name, prefix string, scheme Scheme, shape ErrorShape, info
 	config.CreateHooks = nil // no $schema links: the bodies are the contract's, to the letter
 	config.AllowAdditionalPropertiesByDefault = true
 	config.Formats = map[string]huma.Format{"application/json": jsonFormat}
-	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"credential": scheme.document()}
-	config.Security = []map[string][]string{{"credential": {}}}
+	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"credential": scheme.document(), "session": sessionScheme}
+	config.Security = []map[string][]string{{"credential": {}}, {"session": {}}}
 	area.API = humago.NewWithPrefix(e.Mux, prefix, config)
 	return area
 }
@@ -113,6 +115,8 @@ type Request struct {
 	HTML      bool   // a web page is wanted rather than JSON
 	Fault     error  // why the answer is a 5xx, for the log
 
+	browser  account.Browser
+	answer   http.Header   // of the answer
 	problems errs.Problems // of the query, found before it was parsed
 	time     time.Duration // for the handler
 	memory   *Memory

@@ -82,7 +82,7 @@ func (a *Area) addRefusals(op *huma.Operation) {
 	if op.RequestBody != nil {
 		codes = append(codes, errs.Malformed, errs.TooLarge, errs.MediaType)
 	}
-	if known.writes {
+	if known.writes || known.Session {
 		codes = append(codes, errs.Forbidden)
 	}
 	if slices.ContainsFunc(op.Parameters, func(p *huma.Param) bool { return p.Name == idempotencyKey }) {

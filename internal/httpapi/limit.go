@@ -84,6 +84,42 @@ func (l *Limiter) overdrawn(network string, sum [sha256.Size]byte, now time.Time
 	return b
 }
 
+// What a network may ask without a credential, and guess, a second and at once. A password has fewer bits than a
+// secret of ours; those of one email are counted in the store besides.
+const (
+	visitsPerSecond  = 10
+	visitsAtOnce     = 100
+	guessesPerSecond = 0.1
+	guessesAtOnce    = 30
+)
+
+// Visit counts a request of nobody for its network, or refuses it.
+func (l *Limiter) Visit(client netip.Addr, now time.Time, h http.Header) error {
+	b := l.bucket("visits of "+networkOf(client), visitsPerSecond, visitsAtOnce, now)
+	if b.AllowN(now, 1) {
+		return nil
+	}
+	return b.refuse(now, h, "Too many requests came from this address; wait a moment.")
+}
+
+// guess counts a try before its outcome is known, so that many at once are counted too, and gives it back unless it
+// was refused.
+func (l *Limiter) guess(client netip.Addr, now time.Time, h http.Header, try func() error) error {
+	b := l.bucket("guesses of "+networkOf(client), guessesPerSecond, guessesAtOnce, now)
+	reserved := b.ReserveN(now, 1)
+	if reserved.DelayFrom(now) > 0 {
+		reserved.CancelAt(now)
+		return b.refuse(now, h, "Too many tries came from this address; wait a moment.")
+	}
+	err := try()
+	switch errs.CodeOf(err) {
+	case errs.Unauthorized, errs.Forbidden, errs.Conflict:
+	default:
+		reserved.CancelAt(now)
+	}
+	return err
+}
+
 // networkOf is what one client has for itself: an IPv4 address, or an IPv6 network of 64 bits.
 func networkOf(client netip.Addr) string {
 	client = client.Unmap().WithZone("")

@@ -24,8 +24,9 @@ type Op struct {
 	MaxBody int64         // bytes; 1 MiB when 0
 	Time    time.Duration // for the handler; enough for the store when 0
 
-	// Secret says that the answer holds a secret, which is not kept: an Idempotency-Key cannot bring it back.
-	Secret bool
+	Public  bool // needs no credential; limited by address
+	Session bool // only for a person who has signed in
+	Secret  bool // the request or the answer holds a secret of which nothing may be kept: it takes no Idempotency-Key
 
 	// Shared, when there is one, lets a request without a credential read by its ShareToken. It tells whose
 	// record the token opens, for the request counts for that account, or that it opens none (Unauthorized).
@@ -167,11 +168,16 @@ func (a *Area) operation(op Op, writes bool) huma.Operation {
 		SkipValidateBody: true,                                                                        // the area's rules check the body, all problems at once and by name
 		Responses:        map[string]*huma.Response{strconv.Itoa(http.StatusInternalServerError): {}}, // the rest follows: see Document
 	}
-	if writes && !op.Secret && op.Method != http.MethodPatch && op.Method != http.MethodDelete {
+	if writes && op.Method != http.MethodPatch && op.Method != http.MethodDelete && !op.Secret && !op.Public {
 		o.Parameters = append(o.Parameters, idempotencyParameter())
 	}
-	if op.Shared != nil {
-		o.Security = []map[string][]string{{"credential": {}}, {}}
+	switch {
+	case op.Public:
+		o.Security = []map[string][]string{{}}
+	case op.Session:
+		o.Security = []map[string][]string{{"session": {}}}
+	case op.Shared != nil:
+		o.Security = []map[string][]string{{"credential": {}}, {"session": {}}, {}}
 	}
 	if len(op.Media) > 0 {
 		o.RequestBody = a.mediaBody(op)

@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -71,7 +72,7 @@ type Server struct {
 // New mounts everything.
 func New(o Options) *Server {
 	s := &Server{options: o, mux: http.NewServeMux(), limits: httpapi.NewLimiter(), metrics: newMetrics(o.Version, o.Ledger.Metrics()...)}
-	edge := &httpapi.Edge{DB: o.DB, Accounts: o.Accounts, Clock: o.Clock, Limits: s.limits, Memory: httpapi.NewMemory(o.RequestMemory), Mux: s.mux}
+	edge := &httpapi.Edge{DB: o.DB, Accounts: o.Accounts, Clock: o.Clock, Limits: s.limits, Memory: httpapi.NewMemory(o.RequestMemory), Mux: s.mux, CrossOrigin: crossOrigin(o.PublicURL)}
 	s.mountAreas(edge)
 	s.addDocuments()
 	s.mountHome()
@@ -88,6 +89,15 @@ func New(o Options) *Server {
 	s.mux.HandleFunc("/", s.serveUnknown)
 	s.handler = s.wrap(s.mux)
 	return s
+}
+
+// crossOrigin lets pages of the public URL change things, also where a proxy in between changes the Host header.
+func crossOrigin(publicURL string) *http.CrossOriginProtection {
+	protection := http.NewCrossOriginProtection()
+	if u, err := url.Parse(publicURL); err == nil {
+		_ = protection.AddTrustedOrigin(u.Scheme + "://" + u.Host) // the configuration has been checked
+	}
+	return protection
 }
 
 func (s *Server) mountAreas(edge *httpapi.Edge) {
