@@ -22,7 +22,7 @@ var layers = [][]string{
 	{"category"},
 	{"account", "job", "provider"},
 	{"directory", "httpapi", "serp", "source"},
-	{"connection", "spending"},
+	{"connection", "signin", "spending"},
 	{"local", "maprank", "rankwatch", "research"},
 	{"desk"},
 	{"server", "config"},

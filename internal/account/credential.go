@@ -300,7 +300,7 @@ func (a *Accounts) Sweep(ctx context.Context) error {
 		}{
 			{"credentials WHERE kind = 'token' AND (expires_at < $1 OR revoked_at < $1)", now.AddDate(0, -1, 0)},
 			{"idempotency WHERE created_at < $1", now.Add(-IdempotencyLife)},
-			{"sessions WHERE expires_at < $1", now},
+			{"sessions WHERE expires_at <= $1", now},
 			{"one_time_links WHERE expires_at < $1", now.Add(-linksKept)},
 			{"failed_sign_ins WHERE last_at < $1", now.Add(-triesKept)},
 		} {

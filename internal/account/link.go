@@ -133,6 +133,14 @@ func (a *Accounts) ResetLinks(ctx context.Context, accountID string, since time.
 		accountID, string(resetLink), db.Micros(since))
 }
 
+// ForgetResetLink takes back a link that did not reach anybody.
+func (a *Accounts) ForgetResetLink(ctx context.Context, secret string) error {
+	return a.db.Tx(ctx, func(tx *db.Tx) error {
+		_, err := tx.Exec(ctx, "DELETE FROM one_time_links WHERE hash = $1 AND kind = $2", hash(secret), string(resetLink))
+		return err
+	})
+}
+
 // FindReset tells whose password a link resets.
 func (a *Accounts) FindReset(ctx context.Context, secret string) (Account, error) {
 	l, err := a.findLink(ctx, a.db, resetLink, secret)

@@ -27,6 +27,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/research"
 	"github.com/trigpoint/trigpoint/internal/serp"
 	"github.com/trigpoint/trigpoint/internal/server"
+	"github.com/trigpoint/trigpoint/internal/signin"
 	"github.com/trigpoint/trigpoint/internal/source"
 	"github.com/trigpoint/trigpoint/web"
 )
@@ -39,6 +40,7 @@ type App struct {
 	DB          *db.DB
 	Accounts    *account.Accounts
 	Connections *connection.Connections
+	SignIn      *signin.Service
 	Jobs        *job.Runner
 	Local       *local.Service
 	Places      *placeindex.Library // of the built-in map search
@@ -72,6 +74,9 @@ type Options struct {
 	Dashboard fs.FS // as it was built
 
 	ComeBack time.Duration // until an answer is fetched that a provider has promised
+
+	DemoEmail    string       // of the account that anybody may sign in to; "" for none
+	PasswordCost account.Cost // of a look at a password; zero is the real one
 
 	Command bool // a command beside the service: it publishes no locations
 }
@@ -122,6 +127,9 @@ func New(c *config.Config, d *db.DB, log *slog.Logger, o Options) (*App, error) 
 		return nil, err
 	}
 	if a.Jobs, err = job.New(d, job.Options{Log: quieter(log), Poll: o.Poll, Lost: c.JobTakeover}); err != nil {
+		return nil, err
+	}
+	if err := a.addSignIn(o); err != nil {
 		return nil, err
 	}
 	if o.Blobs == nil {
@@ -175,12 +183,13 @@ func newBlobs(c *config.Config) (blob.Store, error) {
 
 // Server mounts every area.
 func (a *App) Server(version string) *server.Server {
+	a.SignIn.Version = version
 	return server.New(server.Options{
 		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, PublicURL: a.Config.Public(), Version: version,
 		TrustedProxies: a.Config.TrustedProxies, RequestMemory: int64(a.Config.RequestMemory) << 20,
 		Local: a.Local, MapRank: a.MapRank, Research: a.Research, RankWatch: a.RankWatch,
-		Connections: a.Connections, Ledger: a.Ledger, Desk: a.desk(),
-		Dashboard: a.dashboard, Start: a.start(version), BaseMap: a.baseMap,
+		Connections: a.Connections, Ledger: a.Ledger, SignIn: a.SignIn, Desk: a.desk(),
+		Dashboard: a.dashboard, Start: a.start(), BaseMap: a.baseMap,
 	})
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/basemap"
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/secret"
+	"github.com/trigpoint/trigpoint/internal/signin"
 	"github.com/trigpoint/trigpoint/internal/source"
 )
 
@@ -58,6 +59,10 @@ type Config struct {
 	SerpRetention time.Duration `help:"How long every result page is kept; of older ones the last of each month stays. 0 keeps all." default:"2160h"`
 
 	KeywordProvider []string `help:"Who tells figures, ideas, ranks, competitors and links of keywords and domains: none (what was imported here) or ${keyword_vendors}; auto is the vendors that have been given a key, and none without any. Several, with commas, are asked in this order, each for what it can." default:"auto" enum:"auto,none,${keyword_vendors}"`
+
+	Signup   string `help:"Who may make an account in the dashboard: closed (nobody; the first account and those of the command line), invite (who is invited) or open (anybody)." default:"closed" enum:"closed,invite,open"`
+	SMTPURL  string `help:"Server that sends mail, such as smtp://user:password@mail.example.com:587 or smtps://…; without it forgotten passwords are reset on the command line." name:"smtp-url" env:"TRIGPOINT_SMTP_URL" secret:""`
+	MailFrom string `help:"Sender of mail, such as Trigpoint <noreply@example.com>."`
 
 	SecretKey string `help:"32 random bytes as base64 or hex that seal the credentials of connected services; several separated by commas: the first seals, all open." secret:""`
 
@@ -116,6 +121,11 @@ func (c *Config) Check() error {
 	}
 	if _, err := c.BaseMap(); err != nil {
 		problems = append(problems, strings.Split(err.Error(), "\n")...)
+	}
+	if (c.SMTPURL == "") != (c.MailFrom == "") {
+		problems = append(problems, "smtp-url and mail-from go together")
+	} else if _, err := c.Mailer(); err != nil {
+		problems = append(problems, err.Error())
 	}
 	if _, err := account.Override(c.Plans); err != nil {
 		problems = append(problems, err.Error())
@@ -198,6 +208,14 @@ func (c *Config) checkVendors() (problems []string) {
 		}
 	}
 	return problems
+}
+
+// Mailer sends mail; nil where that is not configured.
+func (c *Config) Mailer() (*signin.Mailer, error) {
+	if c.SMTPURL == "" {
+		return nil, nil //nolint:nilnil // the absence of mail is no error
+	}
+	return signin.NewMailer(c.SMTPURL, c.MailFrom)
 }
 
 // BaseMap is the map under the dashboard's grids.

@@ -105,19 +105,32 @@ func (l *Limiter) Visit(client netip.Addr, now time.Time, h http.Header) error {
 // guess counts a try before its outcome is known, so that many at once are counted too, and gives it back unless it
 // was refused.
 func (l *Limiter) guess(client netip.Addr, now time.Time, h http.Header, try func() error) error {
-	b := l.bucket("guesses of "+networkOf(client), guessesPerSecond, guessesAtOnce, now)
-	reserved := b.ReserveN(now, 1)
-	if reserved.DelayFrom(now) > 0 {
-		reserved.CancelAt(now)
-		return b.refuse(now, h, "Too many tries came from this address; wait a moment.")
+	reserved, err := l.reserve(client, now, h)
+	if err != nil {
+		return err
 	}
-	err := try()
+	err = try()
 	switch errs.CodeOf(err) {
 	case errs.Unauthorized, errs.Forbidden, errs.Conflict:
 	default:
 		reserved.CancelAt(now)
 	}
 	return err
+}
+
+func (l *Limiter) spend(client netip.Addr, now time.Time, h http.Header) error {
+	_, err := l.reserve(client, now, h)
+	return err
+}
+
+func (l *Limiter) reserve(client netip.Addr, now time.Time, h http.Header) (*rate.Reservation, error) {
+	b := l.bucket("guesses of "+networkOf(client), guessesPerSecond, guessesAtOnce, now)
+	reserved := b.ReserveN(now, 1)
+	if reserved.DelayFrom(now) == 0 {
+		return reserved, nil
+	}
+	reserved.CancelAt(now)
+	return nil, b.refuse(now, h, "Too many tries came from this address; wait a moment.")
 }
 
 // networkOf is what one client has for itself: an IPv4 address, or an IPv6 network of 64 bits.

@@ -54,3 +54,9 @@ func Guess(ctx context.Context, try func() error) error {
 	req := From(ctx)
 	return req.Area.edge.Limits.guess(req.Client, req.Area.edge.Clock.Now(), req.answer, try)
 }
+
+// Spend counts what strangers might do too often, such as making accounts, as Guess counts a try in vain.
+func Spend(ctx context.Context) error {
+	req := From(ctx)
+	return req.Area.edge.Limits.spend(req.Client, req.Area.edge.Clock.Now(), req.answer)
+}

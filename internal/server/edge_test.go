@@ -234,8 +234,11 @@ func TestEveryRouteIsInTheDocument(t *testing.T) {
 				if item["servers"] != nil { // elsewhere
 					continue
 				}
-				for method := range item {
+				for method, operation := range item {
 					n++
+					if bytes.Contains(operation, []byte(`"security":[{}]`)) { // public
+						continue
+					}
 					// without a credential a mounted operation answers 401 (or, with another right, 4xx), never 404
 					req, _ := http.NewRequestWithContext(t.Context(), strings.ToUpper(method), p.URL+area.Prefix+strings.NewReplacer("{", "", "}", "").Replace(path), nil)
 					answer, err := http.DefaultClient.Do(req)

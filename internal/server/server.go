@@ -28,6 +28,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/maprank"
 	"github.com/trigpoint/trigpoint/internal/rankwatch"
 	"github.com/trigpoint/trigpoint/internal/research"
+	"github.com/trigpoint/trigpoint/internal/signin"
 	"github.com/trigpoint/trigpoint/internal/source"
 	"github.com/trigpoint/trigpoint/internal/spending"
 )
@@ -47,6 +48,7 @@ type Options struct {
 
 	Connections *connection.Connections
 	Ledger      *source.Ledger
+	SignIn      *signin.Service
 	Desk        *desk.Desk
 
 	Dashboard fs.FS // the web application as it was built; empty where it was not
@@ -125,9 +127,10 @@ func (s *Server) mountAreas(edge *httpapi.Edge) {
 
 	area = httpapi.NewArea(edge, "account", httpapi.AccountPrefix, httpapi.AccountScheme, httpapi.EnvelopeErrors, httpapi.Info{
 		Title: "Trigpoint account", Version: "1", Server: s.options.PublicURL,
-		Description: "What belongs to an account and to no area: its keys and tokens, what it uses of its plan, its brand, what it shares, services of Google's that it has connected, and what asking data providers has cost it.",
-		Words:       connection.Words.Merge(spending.Words, desk.Words),
+		Description: "What belongs to an account and to no area: who is signed in and how, its keys and tokens, what it uses of its plan, its brand, what it shares, services of Google's that it has connected, and what asking data providers has cost it.",
+		Words:       signin.Words.Merge(connection.Words, spending.Words, desk.Words),
 	})
+	s.options.SignIn.Mount(area)
 	s.options.Connections.Mount(area)
 	spending.Routes{Ledger: s.options.Ledger}.Mount(area)
 	s.options.Desk.Mount(area)

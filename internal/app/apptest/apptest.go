@@ -60,7 +60,7 @@ func Each(t *testing.T, test func(t *testing.T, p *Program), changes ...func(*Se
 // Start starts the program on a migrated store. It ends with the test.
 func Start(t testing.TB, d *db.DB, changes ...func(*Setup)) *Program {
 	t.Helper()
-	s := Setup{Plan: "agency", Email: "owner@trigpoint.example", Options: app.Options{Poll: 20 * time.Millisecond, Dashboard: fstest.MapFS{}}}
+	s := Setup{Plan: "agency", Email: "owner@trigpoint.example", Options: app.Options{Poll: 20 * time.Millisecond, Dashboard: fstest.MapFS{}, PasswordCost: account.Cost{KiB: 64, Passes: 1, Lanes: 1}}}
 	s.Config = config.Config{Data: t.TempDir(), MaxConns: 8, RequestMemory: 512, ShutdownGrace: 10 * time.Second, WebhookAllowPrivate: true, Plans: `{"free":{"rate":0},"pro":{"rate":0},"agency":{"rate":0}}`}
 	for _, change := range changes {
 		change(&s)

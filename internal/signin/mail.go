@@ -1,0 +1,140 @@
+package signin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	netmail "net/mail"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/wneessen/go-mail"
+
+	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/job"
+)
+
+// Mailer sends mail through one server.
+type Mailer struct {
+	host    string
+	options []mail.Option
+	from    string
+}
+
+// sendTime bounds one mail, from the connection to the server's word that it has it.
+const sendTime = 30 * time.Second
+
+// NewMailer reads the settings: smtp://user:password@host:587, with STARTTLS, or smtps://. Without TLS mail is sent to
+// a server on this machine, or where the URL ends in ?tls=optional. Errors never tell the URL, which holds a password.
+func NewMailer(smtpURL, from string) (*Mailer, error) {
+	u, err := url.Parse(smtpURL)
+	if err != nil || u.Hostname() == "" || u.Scheme != "smtp" && u.Scheme != "smtps" {
+		return nil, errors.New("smtp-url is not a URL such as smtp://user:password@mail.example.com:587 or smtps://mail.example.com; what is special in a password is written as %40 for @")
+	}
+	if _, err := netmail.ParseAddress(from); err != nil {
+		return nil, fmt.Errorf("mail-from %q is not an address such as Trigpoint <noreply@example.com>", from)
+	}
+	m := &Mailer{host: u.Hostname(), from: from, options: []mail.Option{mail.WithTimeout(sendTime)}}
+	switch {
+	case u.Scheme == "smtps":
+		m.options = append(m.options, mail.WithSSL(), mail.WithPort(465))
+	case isLoopback(m.host) || u.Query().Get("tls") == "optional":
+		m.options = append(m.options, mail.WithTLSPolicy(mail.TLSOpportunistic), mail.WithPort(25))
+	default:
+		m.options = append(m.options, mail.WithTLSPolicy(mail.TLSMandatory), mail.WithPort(587))
+	}
+	if port, err := strconv.Atoi(u.Port()); err == nil {
+		m.options = append(m.options, mail.WithPort(port))
+	}
+	if password, given := u.User.Password(); given {
+		m.options = append(m.options, mail.WithSMTPAuth(mail.SMTPAuthAutoDiscover), mail.WithUsername(u.User.Username()), mail.WithPassword(password))
+	}
+	_, err = mail.NewClient(m.host, m.options...)
+	if err != nil {
+		return nil, fmt.Errorf("smtp-url: %w", err)
+	}
+	return m, nil
+}
+
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+func (m *Mailer) send(ctx context.Context, to, subject, text string) error {
+	message := mail.NewMsg()
+	if err := message.From(m.from); err != nil {
+		return err
+	}
+	if err := message.To(to); err != nil {
+		return err
+	}
+	message.Subject(subject)
+	message.SetDate()
+	message.SetMessageID()
+	message.SetBodyString(mail.TypeTextPlain, text)
+	client, err := mail.NewClient(m.host, m.options...)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, sendTime)
+	defer cancel()
+	return client.DialAndSendWithContext(ctx, message)
+}
+
+const (
+	// mailedLife is how long a link works that was sent by mail.
+	mailedLife = time.Hour
+	// PrintedLife is how long one works that whoever runs the service hands on.
+	PrintedLife = 24 * time.Hour
+	// maxMailed is how many links an account is sent in an hour.
+	maxMailed = 3
+)
+
+// resetMail is a job: it sends a link to whoever has forgotten the password. The link is made only when it is sent,
+// so that no secret waits in the queue.
+type resetMail struct {
+	Email string `json:"email"`
+}
+
+// Kind implements job.Args.
+func (resetMail) Kind() string { return "reset_mail" }
+
+// resetTries is how often a mail is tried: for about a quarter of an hour.
+const resetTries = 6
+
+func (s *Service) mailReset(ctx context.Context, j *job.Job[resetMail]) error {
+	if s.Options.Mail == nil { // taken out of the configuration
+		return nil
+	}
+	acc, err := s.Accounts.Find(ctx, j.Args.Email)
+	if errs.CodeOf(err) == errs.NotFound {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	sent, err := s.Accounts.ResetLinks(ctx, acc.ID, s.Clock.Now().Add(-time.Hour))
+	if err != nil || sent >= maxMailed {
+		return err
+	}
+	secret, err := s.Accounts.NewResetLink(ctx, acc.ID, mailedLife)
+	if err != nil {
+		return err
+	}
+	err = s.Options.Mail.send(ctx, acc.Email, "Set another password for Trigpoint", fmt.Sprintf(`Hello,
+
+somebody, probably you, wants to set another password for the account of %s at %s.
+Open this link within an hour:
+
+%s
+
+If that was not you, there is nothing to do: the password stays as it is.
+`, acc.Email, s.PublicURL, s.ResetURL(secret)))
+	if err != nil {
+		return errors.Join(fmt.Errorf("mail a link to set a password: %w", err), s.Accounts.ForgetResetLink(context.WithoutCancel(ctx), secret))
+	}
+	return nil
+}
