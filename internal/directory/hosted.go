@@ -1,23 +1,33 @@
 package directory
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"fmt"
 	"html/template"
 	"io"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/nyaruka/phonenumbers"
 
+	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/category"
 	"github.com/trigpoint/trigpoint/internal/geo"
 )
 
 // PagePath is where hosted pages are served, followed by the location's id.
 const PagePath = "/l/"
+
+// MediaPath is where images are served, followed by the object's name, with ?w= in one of the MediaWidths.
+const MediaPath = "/media/"
+
+// MediaWidths are the widths in pixels in which images are served beside their own.
+var MediaWidths = []int{320, 640, 1280}
 
 // HostedPage publishes a location as a public page of this service.
 type HostedPage struct{ PublicURL string }
@@ -38,73 +48,229 @@ func (h *HostedPage) Place(item Item) Outcome {
 // Remove implements Connector.
 func (h *HostedPage) Remove() Outcome { return Outcome{Status: Disconnected} }
 
+// Page is all that the hosted page of a location shows.
+type Page struct {
+	Item
+	Now   time.Time      // in the zone of the location, where it is known
+	Zoned bool           // whether it is
+	Brand *account.Brand // of the account; nil without one
+	Near  []Neighbour    // other locations of the account, the nearest first
+}
+
+// Neighbour is another location of the same account.
+type Neighbour struct {
+	LocationID string
+	Name       string
+	At         geo.Point
+	Km         float64
+}
+
+// Distance is how far it is, for people to read.
+func (n Neighbour) Distance() string { return distanceWords(n.Km) }
+
+// What a page shows at most, so that it stays small.
+const (
+	shownPictures = 9
+	shownPlaces   = 24 // of a service area
+	shownDays     = 30 // ahead, of special days
+	metaLength    = 160
+)
+
 //go:embed page.html
 var pageSource string
 
-var pageTemplate = template.Must(template.New("page").Parse(pageSource))
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"size": sized, "page": func(id string) string { return PagePath + id }}).Parse(compact(pageSource)))
+
+// compact leaves line breaks out of the style, which nobody reads.
+func compact(source string) string {
+	before, rest, _ := strings.Cut(source, "<style>")
+	style, after, _ := strings.Cut(rest, "</style>")
+	return before + "<style>" + strings.ReplaceAll(style, "\n", "") + "</style>" + after
+}
 
 // pageView is what the template sees.
 type pageView struct {
 	*Profile
-	Canonical  string
-	Categories string
-	Address    []string
-	Telephone  string // for a link; empty when the number cannot be read
-	Directions string
-	Website    string
-	Message    string
-	MessageURL string
-	Days       []Day
-	MoreHours  []namedHours
-	Payments   string
-	Elsewhere  []link
-	Cover      *Image
-	Pictures   []Image // all but the cover
-	LinkedData template.JS
+	Canonical   string
+	Base        string // path that the service is served under, "" at the root
+	Summary     string // for search engines
+	Light, Dark string // accents
+	Brand       *account.Brand
+	Opening     *Opening
+	Categories  string
+	Address     []string
+	Telephone   string // for a link; empty when the number cannot be read
+	Directions  string
+	Website     string
+	Message     string
+	MessageURL  string
+	Days        []shownDay
+	Special     []namedDay
+	MoreHours   []namedHours
+	Payments    []string
+	Elsewhere   []link
+	Cover, Logo *Image
+	Icon        template.URL // of the browser's tab
+	Pictures    []Image      // all but cover and logo
+	Map         *mapDrawing
+	Near        []Neighbour
+	Served      []string
+	LinkedData  template.JS
 }
+
+// shownDay is a day of the week, with the hours of today's date where they differ.
+type shownDay struct {
+	Name  string
+	Hours string
+	Today bool
+}
+
+type namedDay struct{ Name, Hours string }
 
 type namedHours struct {
 	Name string
-	Days []Day
+	Days []namedDay
 }
 
 type link struct{ Name, URL string }
 
-// Write renders the page of a location.
-func (h *HostedPage) Write(w io.Writer, item Item) error {
-	p := &item.Profile
+// Write renders the page of a location and tells until when it is true.
+func (h *HostedPage) Write(w io.Writer, page Page) (until time.Time, err error) {
+	p := &page.Profile
 	view := pageView{
-		Profile: p, Canonical: h.URL(item.LocationID), Address: addressLines(p), Telephone: telephone(p), Directions: directions(p),
+		Profile: p, Canonical: h.URL(page.LocationID), Address: addressLines(p), Telephone: telephone(p), Directions: directions(p),
 		Website: absoluteURL(p.WebsiteURL), MessageURL: absoluteURL(p.FeaturedMessageURL), Elsewhere: elsewhere(p),
-		Categories: joined(p.CategoryIDs, category.Name), Payments: joined(p.PaymentOptions, label),
+		Categories: strings.Join(named(p.CategoryIDs, category.Name), ", "), Payments: named(p.PaymentOptions, label),
+		Brand: page.Brand, Near: page.Near, Special: p.comingDays(page.Now, shownDays),
 	}
-	if p.BusinessHours != nil {
-		view.Days = p.BusinessHours.Days()
+	if own, err := url.Parse(h.PublicURL); err == nil {
+		view.Base = strings.TrimSuffix(own.Path, "/")
 	}
-	for _, m := range p.MoreHours {
-		view.MoreHours = append(view.MoreHours, namedHours{label(m.Type), m.Hours.Days()})
+	until = dayAfter(page.Now, 1)
+	if opening, ok := p.OpeningAt(page.Now); ok && page.Zoned {
+		view.Opening, until = &opening, opening.Changes
 	}
-	for i := range item.Images {
-		if item.Images[i].Type == "COVER" && view.Cover == nil {
-			view.Cover = &item.Images[i]
-		} else {
-			view.Pictures = append(view.Pictures, item.Images[i])
+	view.Light, view.Dark = accents(defaultAccent)
+	if page.Brand != nil {
+		view.Light, view.Dark = accents(page.Brand.Colour)
+	}
+	view.showHours(page)
+	view.showPictures(page.Images, page.Brand)
+	if c := p.Coordinates; c != nil && !p.SuppressAddress {
+		drawn := drawMap(geo.Point{Lat: *c.Latitude, Lng: *c.Longitude}, page.Near)
+		view.Map = &drawn
+	}
+	for _, place := range p.ServiceAreaPlaces {
+		if len(view.Served) == shownPlaces {
+			view.Served = append(view.Served, fmt.Sprintf("and %d more", len(p.ServiceAreaPlaces)-shownPlaces))
+			break
 		}
+		view.Served = append(view.Served, place.Name)
 	}
-	linked, err := json.Marshal(linkedData(item, view)) // escapes <, > and &, so it cannot end the script
+	view.Summary = summary(view)
+	linked, err := json.Marshal(linkedData(page.Item, view)) // escapes <, > and &, so it cannot end the script
 	if err != nil {
-		return err
+		return until, err
 	}
 	view.LinkedData = template.JS(linked) //nolint:gosec // see above
-	return pageTemplate.Execute(w, view)
+	return until, pageTemplate.Execute(w, view)
 }
 
-func joined(ids []string, name func(string) string) string {
+// showHours lists the week. Today's row has the hours of the date, which may be a special day.
+func (v *pageView) showHours(page Page) {
+	if v.BusinessHours != nil {
+		today := (int(page.Now.Weekday()) + 6) % 7
+		for i, d := range v.BusinessHours.Days() {
+			day := shownDay{Name: d.Name, Hours: d.Ranges.String(), Today: page.Zoned && i == today}
+			if day.Today {
+				day.Hours = v.HoursOn(page.Now).String()
+			}
+			v.Days = append(v.Days, day)
+		}
+	}
+	for _, m := range v.Profile.MoreHours {
+		v.MoreHours = append(v.MoreHours, namedHours{label(m.Type), daysTogether(m.Hours.Days())})
+	}
+}
+
+// daysTogether lists the days that have hours; days in a row with the same hours are one.
+func daysTogether(days []Day) []namedDay {
+	var rows []namedDay
+	for i := 0; i < len(days); {
+		end := i
+		for end+1 < len(days) && slices.Equal(days[end+1].Ranges, days[i].Ranges) {
+			end++
+		}
+		name := days[i].Name[:3]
+		switch {
+		case i == 0 && end == len(days)-1:
+			name = "Every day"
+		case end > i:
+			name += "–" + days[end].Name[:3]
+		}
+		if len(days[i].Ranges) > 0 {
+			rows = append(rows, namedDay{name, days[i].Ranges.String()})
+		}
+		i = end + 1
+	}
+	return rows
+}
+
+// showPictures takes the newest of each kind for cover and logo, and the others as pictures.
+func (v *pageView) showPictures(images []Image, brand *account.Brand) {
+	for i := range images {
+		switch img := &images[i]; {
+		case img.Type == "COVER" && v.Cover == nil:
+			v.Cover = img
+		case img.Type == "PROFILE" && v.Logo == nil:
+			v.Logo = img
+		case len(v.Pictures) < shownPictures:
+			v.Pictures = append(v.Pictures, *img)
+		}
+	}
+	if v.Logo == nil && brand != nil && brand.LogoURL != "" {
+		v.Logo = &Image{URL: v.Base + brand.LogoURL}
+	}
+	v.Icon = template.URL("data:image/svg+xml," + url.PathEscape(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M8 1l7 14H1z" fill="`+v.Light+`"/></svg>`)) //nolint:gosec // made of our own colour
+	if v.Logo != nil {
+		v.Icon = template.URL(sized(v.Logo.URL, 320)) //nolint:gosec // one of our own addresses
+	}
+}
+
+// sized is the path of a stored picture in one of the widths that are served; a logo of a brand has one size only.
+func sized(address string, width int) string {
+	if at := strings.Index(address, "://"); at >= 0 {
+		_, rest, _ := strings.Cut(address[at+3:], "/")
+		address = "/" + rest
+	}
+	if !strings.Contains(address, MediaPath) {
+		return address
+	}
+	return fmt.Sprintf("%s?w=%d", address, width)
+}
+
+// summary is what a search engine may show under the title.
+func summary(v pageView) string {
+	text := strings.Join(strings.Fields(v.Description), " ")
+	if text == "" {
+		text = fmt.Sprintf("%s in %s. Hours, phone number and how to get there.", cmp.Or(v.Categories, v.BusinessName), v.City)
+	}
+	if utf8.RuneCountInString(text) <= metaLength {
+		return text
+	}
+	cut := string([]rune(text)[:metaLength])
+	if space := strings.LastIndexByte(cut, ' '); space > 0 {
+		cut = cut[:space]
+	}
+	return strings.TrimRight(cut, " ,;:.") + "…"
+}
+
+func named(ids []string, name func(string) string) []string {
 	names := make([]string, len(ids))
 	for i, id := range ids {
 		names[i] = name(id)
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
 // telephone is the number as it is dialled from anywhere, by the numbering plan of the country.
@@ -185,101 +351,4 @@ func absoluteURL(s string) string {
 		return ""
 	}
 	return u.String()
-}
-
-// linkedData is the location as schema.org LocalBusiness.
-func linkedData(item Item, view pageView) map[string]any {
-	p := &item.Profile
-	data := map[string]any{
-		"@context": "https://schema.org", "@type": "LocalBusiness", "@id": view.Canonical,
-		"name": p.BusinessName, "telephone": p.PhoneNumber, "url": view.Canonical,
-	}
-	put := func(key, value string) {
-		if value != "" {
-			data[key] = value
-		}
-	}
-	put("description", p.Description)
-	put("keywords", view.Categories)
-	var same []string
-	if view.Website != "" {
-		same = append(same, view.Website)
-	}
-	for _, l := range view.Elsewhere {
-		same = append(same, l.URL)
-	}
-	if len(same) > 0 {
-		data["sameAs"] = same
-	}
-	address := map[string]any{"@type": "PostalAddress", "addressLocality": p.City, "addressCountry": p.Country}
-	if p.Region != "" {
-		address["addressRegion"] = p.Region
-	}
-	if p.Zip != "" {
-		address["postalCode"] = p.Zip
-	}
-	if !p.SuppressAddress {
-		address["streetAddress"] = strings.TrimSpace(p.AddressLine1 + " " + p.AddressLine2)
-		if p.Coordinates != nil {
-			data["geo"] = map[string]any{"@type": "GeoCoordinates", "latitude": p.Coordinates.Latitude, "longitude": p.Coordinates.Longitude}
-		}
-	}
-	data["address"] = address
-	if len(p.ServiceAreaPlaces) > 0 {
-		var areas []string
-		for _, a := range p.ServiceAreaPlaces {
-			areas = append(areas, a.Name)
-		}
-		data["areaServed"] = areas
-	}
-	put("paymentAccepted", view.Payments)
-	if hours := openingHours(view.Days); len(hours) > 0 {
-		data["openingHoursSpecification"] = hours
-	}
-	if special := specialHours(p); len(special) > 0 {
-		data["specialOpeningHoursSpecification"] = special
-	}
-	var images []string
-	for _, img := range item.Images {
-		images = append(images, img.URL)
-	}
-	if len(images) > 0 {
-		data["image"] = images
-	}
-	return data
-}
-
-func openingHours(days []Day) []map[string]any {
-	var specs []map[string]any
-	for _, d := range days {
-		for _, r := range d.Ranges {
-			specs = append(specs, map[string]any{
-				"@type": "OpeningHoursSpecification", "dayOfWeek": "https://schema.org/" + d.Name, "opens": r.From, "closes": r.Closes(),
-			})
-		}
-	}
-	return specs
-}
-
-func specialHours(p *Profile) []map[string]any {
-	var specs []map[string]any
-	for _, d := range p.SpecialDays() {
-		hours := d.Hours()
-		if len(hours) == 0 { // from midnight to midnight says closed
-			specs = append(specs, map[string]any{
-				"@type": "OpeningHoursSpecification", "validFrom": d.Day, "validThrough": d.Day, "opens": "00:00", "closes": "00:00",
-			})
-		}
-		for _, r := range hours {
-			specs = append(specs, map[string]any{
-				"@type": "OpeningHoursSpecification", "validFrom": d.Day, "validThrough": d.Day, "opens": r.From, "closes": r.Closes(),
-			})
-		}
-	}
-	if reopen, err := time.Parse(time.DateOnly, p.ReopenDate); err == nil {
-		specs = append(specs, map[string]any{
-			"@type": "OpeningHoursSpecification", "validThrough": reopen.AddDate(0, 0, -1).Format(time.DateOnly), "opens": "00:00", "closes": "00:00",
-		})
-	}
-	return specs
 }

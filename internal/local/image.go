@@ -5,9 +5,6 @@ import (
 	"github.com/trigpoint/trigpoint/internal/picture"
 )
 
-// MediaPath is where images are served, followed by the object's name.
-const MediaPath = "/media/"
-
 // Image is a picture of a location.
 type Image struct {
 	ID          string `json:"id"`

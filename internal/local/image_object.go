@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/directory"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/job"
 	"github.com/trigpoint/trigpoint/internal/picture"
@@ -106,7 +107,7 @@ func (s *Service) deleteObject(ctx context.Context, name string) error {
 	}
 	bounded, cancel := context.WithTimeout(ctx, s.objectTime)
 	defer cancel()
-	if fault := s.blobs.Delete(bounded, name); fault != nil {
+	if fault := s.deleteStored(bounded, name); fault != nil {
 		s.log.Warn("an unused image could not be deleted; it is tried again", "object", name, "attempt", attempt, "error", fault)
 		pause := job.Backoff(attempt, firstRetry, lastRetry)
 		return s.db.Tx(ctx, func(tx *db.Tx) error {
@@ -118,6 +119,16 @@ func (s *Service) deleteObject(ctx context.Context, name string) error {
 		_, err := tx.Exec(ctx, "DELETE FROM objects WHERE name = $1 AND deleting", name)
 		return err
 	})
+}
+
+// deleteStored takes an image out of the object store, and before it all sizes that were made of it.
+func (s *Service) deleteStored(ctx context.Context, name string) error {
+	for _, width := range directory.MediaWidths {
+		if err := s.blobs.Delete(ctx, scaledName(name, width)); err != nil {
+			return err
+		}
+	}
+	return s.blobs.Delete(ctx, name)
 }
 
 // object is an image being read from the object store. A store that hangs ends the reading; a client that
@@ -139,6 +150,16 @@ func (s *Service) openObject(ctx context.Context, name string) (*object, error) 
 		return nil, err
 	}
 	return &object{opened, s.objectTime, hangs, end}, nil
+}
+
+// readObject reads an image whole.
+func (s *Service) readObject(ctx context.Context, name string) ([]byte, error) {
+	o, err := s.openObject(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = o.Close() }()
+	return io.ReadAll(io.LimitReader(o, maxImageBytes))
 }
 
 // Read implements io.Reader.

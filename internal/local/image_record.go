@@ -12,7 +12,7 @@ import (
 )
 
 // imageURL is where the bytes of an image are served.
-func (s *Service) imageURL(img Image) string { return s.publicURL + MediaPath + img.object }
+func (s *Service) imageURL(img Image) string { return s.publicURL + directory.MediaPath + img.object }
 
 // imagesOf finds what is published of the images of each location.
 func (s *Service) imagesOf(ctx context.Context, q db.Queryer, locationIDs ...string) (map[string][]directory.Image, error) {

@@ -2,22 +2,22 @@ package local
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"net/http"
-	"path"
-	"regexp"
 	"strings"
 	"time"
 
-	"github.com/trigpoint/trigpoint/internal/blob"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/directory"
 	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/geo"
 )
 
 // MountPublic registers what anyone may read: images, hosted pages, the sitemap and the feeds.
 func (s *Service) MountPublic(mux *http.ServeMux) {
-	mux.HandleFunc("GET "+MediaPath+"{name}", s.public(s.serveMedia))
+	mux.HandleFunc("GET "+directory.MediaPath+"{name}", s.public(s.serveMedia))
 	mux.HandleFunc("GET "+directory.PagePath+"{id}", s.public(s.servePage))
 	mux.HandleFunc("GET "+directory.SitemapPath, s.public(s.serveSitemap))
 	mux.HandleFunc("GET /sitemaps/{part}", s.public(s.serveSitemapPart))
@@ -39,6 +39,8 @@ func (s *Service) public(serve func(http.ResponseWriter, *http.Request) error) h
 		var broken *brokenOff
 		switch {
 		case err == nil:
+		case errors.Is(err, errWidth):
+			http.Error(w, errWidth.Error(), http.StatusBadRequest)
 		case errors.Is(err, errGone) || errs.CodeOf(err) == errs.NotFound:
 			http.Error(w, "not found", http.StatusNotFound)
 		case errs.CodeOf(err) == errs.RateLimited:
@@ -53,36 +55,6 @@ func (s *Service) public(serve func(http.ResponseWriter, *http.Request) error) h
 			http.Error(w, "not available at the moment", http.StatusServiceUnavailable)
 		}
 	}
-}
-
-var objectName = regexp.MustCompile(`^[0-9a-f]{64}\.(jpg|png)$`)
-
-func (s *Service) serveMedia(w http.ResponseWriter, r *http.Request) error {
-	name := r.PathValue("name")
-	if !objectName.MatchString(name) {
-		return errGone
-	}
-	// What no record uses is not served, even when the object store keeps it for longer.
-	if _, err := db.One(r.Context(), s.db, db.Value[int64], "SELECT refs FROM objects WHERE name = $1 AND refs > 0", name); db.IsNoRow(err) {
-		return errGone
-	} else if err != nil {
-		return err
-	}
-	object, err := s.openObject(r.Context(), name)
-	if errors.Is(err, blob.ErrNotFound) {
-		return errGone
-	}
-	if err != nil {
-		return err
-	}
-	defer func() { _ = object.Close() }()
-	h := w.Header()
-	h.Set("Content-Type", map[string]string{".jpg": "image/jpeg", ".png": "image/png"}[path.Ext(name)])
-	h.Set("Cache-Control", "public, max-age=31536000, immutable") // the name is the content
-	h.Set("ETag", `"`+name+`"`)
-	h.Set("Content-Security-Policy", "default-src 'none'")
-	http.ServeContent(w, r, "", time.Time{}, object)
-	return nil
 }
 
 // connected is the condition of a listing whose page is to be seen.
@@ -101,17 +73,37 @@ func (s *Service) servePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	var page bytes.Buffer
-	if err := s.page.Write(&page, directory.Item{LocationID: loc.ID, Profile: loc.Profile, Images: images[loc.ID]}); err != nil {
+	page := directory.Page{
+		Item: directory.Item{LocationID: loc.ID, Profile: loc.Profile, Images: images[loc.ID]},
+		Now:  s.clock.Now().UTC(),
+	}
+	if c := loc.Coordinates; c != nil {
+		zone, _ := geo.ZoneAt(geo.Point{Lat: *c.Latitude, Lng: *c.Longitude})
+		page.Now, page.Zoned = page.Now.In(zone), true
+	}
+	if page.Near, err = s.near(ctx, &loc); err != nil {
 		return err
 	}
+	if page.Brand, err = s.accounts.Brand(ctx, loc.accountID); err != nil {
+		return err
+	}
+	var html bytes.Buffer
+	until, err := s.page.Write(&html, page)
+	if err != nil {
+		return err
+	}
+	fresh := min(pageFresh, until.Sub(page.Now))
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Cache-Control", "public, max-age=60")
-	h.Set("Content-Security-Policy", "default-src 'none'; img-src *; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'")
-	_, _ = w.Write(page.Bytes())
+	h.Set("Cache-Control", fmt.Sprintf("public, max-age=%d", int(fresh.Seconds())))
+	h.Set("ETag", fmt.Sprintf(`"%x"`, sha256.Sum256(html.Bytes())))
+	h.Set("Content-Security-Policy", "default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors *")
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(html.Bytes()))
 	return nil
 }
+
+// pageFresh is how long a page may be shown before it is asked for again, unless the business opens or closes before.
+const pageFresh = time.Minute
 
 func locationColumnsOf(alias string) string {
 	return alias + "." + strings.ReplaceAll(locationColumns, ", ", ", "+alias+".")

@@ -29,6 +29,7 @@ type Service struct {
 	publicURL   string
 	directories Directories
 	page        *directory.HostedPage
+	scaled      scaled
 	mapListing  *maplisting.Listing
 	settings    settings
 	waits       bool // for other settings to end; only hold looks at it
@@ -61,7 +62,7 @@ func New(o Options) *Service {
 	s := &Service{
 		db: o.DB, accounts: o.Accounts, blobs: o.Blobs, objectTime: objectTime, clock: o.Clock, log: o.Log, publicURL: o.PublicURL, jobs: o.Jobs, page: page,
 		directories: Directories{page, &directory.Sitemap{PublicURL: o.PublicURL}, &directory.Feed{PublicURL: o.PublicURL}, o.Webhook, o.Map},
-		mapListing:  o.Map,
+		mapListing:  o.Map, scaled: newScaled(),
 	}
 	if o.Profile != nil {
 		s.directories = append(s.directories, o.Profile)
@@ -78,6 +79,7 @@ func New(o Options) *Service {
 	s.looker.Reclaim = businessprofile.ReleaseAll
 	o.Jobs.Sweep(s.looker)
 	o.Jobs.Sweep(s.collector)
+	o.Jobs.Sweep(&job.Sweep{Name: "find out where stored locations are", Every: time.Hour, Run: s.positionStored})
 	o.Jobs.Sweep(&job.Sweep{Name: "forget deleted locations", Every: time.Hour, Run: s.forgetDeleted})
 	if folder, ok := o.Blobs.(blob.Sweeper); ok {
 		o.Jobs.Sweep(&job.Sweep{Name: "remove what broken uploads left", Every: time.Hour, Run: func(ctx context.Context) (bool, error) {

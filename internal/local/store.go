@@ -141,8 +141,9 @@ func insertLocation(ctx context.Context, tx *db.Tx, l *Location) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, "INSERT INTO locations ("+locationColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, '[]')",
-		l.ID, l.accountID, string(l.Status), l.Frozen, db.Micros(l.SubmitDate.Time), l.version, string(profile))
+	latitude, longitude := position(&l.Profile)
+	_, err = tx.Exec(ctx, "INSERT INTO locations ("+locationColumns+", latitude, longitude, positioned) VALUES ($1, $2, $3, $4, $5, $6, $7, '[]', $8, $9, TRUE)",
+		l.ID, l.accountID, string(l.Status), l.Frozen, db.Micros(l.SubmitDate.Time), l.version, string(profile), latitude, longitude)
 	return err
 }
 
@@ -154,7 +155,9 @@ func updateLocation(ctx context.Context, tx *db.Tx, l *Location) error {
 	}
 	l.Status, l.Errors = Processing, []errs.Detail{}
 	l.version++
-	_, err = tx.Exec(ctx, "UPDATE locations SET status = 'PROCESSING', errors = '[]', version = $2, profile = $3 WHERE id = $1", l.ID, l.version, string(profile))
+	latitude, longitude := position(&l.Profile)
+	_, err = tx.Exec(ctx, `UPDATE locations SET status = 'PROCESSING', errors = '[]', version = $2, profile = $3, latitude = $4, longitude = $5, positioned = TRUE
+		WHERE id = $1`, l.ID, l.version, string(profile), latitude, longitude)
 	return err
 }
 

@@ -1,5 +1,5 @@
 // Package picture checks images that people upload: their format by content, their size, their dimensions from the header
-// before any pixel is decoded, and that they are whole. It keeps nothing.
+// before any pixel is decoded, and that they are whole; and makes them narrower. It keeps nothing.
 package picture
 
 import (

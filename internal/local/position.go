@@ -1,0 +1,86 @@
+package local
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/directory"
+	"github.com/trigpoint/trigpoint/internal/geo"
+)
+
+// position is where anyone may know a location to be; nil where it has no coordinates or hides its address.
+func position(p *directory.Profile) (latitude, longitude *float64) {
+	if p.Coordinates == nil || p.SuppressAddress {
+		return nil, nil
+	}
+	return p.Coordinates.Latitude, p.Coordinates.Longitude
+}
+
+// Bounds of the locations that a hosted page names beside its own.
+const (
+	nearLocations = 6
+	nearKm        = 100
+	kmPerDegree   = math.Pi * geo.EarthRadiusKM / 180
+)
+
+// near finds the nearest other locations of an account whose pages are to be seen. The index gives those of the
+// band of latitude; the rest is arithmetic that both engines know, on a plane that is true enough for this reach.
+func (s *Service) near(ctx context.Context, l *Location) ([]directory.Neighbour, error) {
+	latitude, longitude := position(&l.Profile)
+	if latitude == nil {
+		return nil, nil
+	}
+	at := geo.Point{Lat: *latitude, Lng: *longitude}
+	const reach = nearKm / kmPerDegree
+	shrink := max(math.Cos(at.Lat*math.Pi/180), 0.01) // a degree of longitude, in degrees of latitude
+	found, err := db.All(ctx, s.db, func(row db.Scanner) (n directory.Neighbour, err error) {
+		var stored []byte
+		if err := row.Scan(&n.LocationID, &n.At.Lat, &n.At.Lng, &stored); err != nil {
+			return n, err
+		}
+		var profile directory.Profile
+		if err := json.Unmarshal(stored, &profile); err != nil {
+			return n, fmt.Errorf("profile of location %s: %w", n.LocationID, err)
+		}
+		n.Name, n.Km = profile.BusinessName, geo.Distance(at, n.At)
+		return n, nil
+	}, `SELECT o.id, o.latitude, o.longitude, o.profile FROM locations o JOIN listings l ON l.location_id = o.id
+		WHERE o.account_id = $1 AND o.latitude BETWEEN $2 AND $3 AND o.longitude BETWEEN $4 AND $5 AND o.id <> $6 AND`+connected+`
+		ORDER BY (o.latitude - $7) * (o.latitude - $7) + (o.longitude - $8) * (o.longitude - $8) * $9, o.id LIMIT $10`,
+		l.accountID, at.Lat-reach, at.Lat+reach, at.Lng-reach/shrink, at.Lng+reach/shrink, l.ID, at.Lat, at.Lng, shrink*shrink, nearLocations)
+	if err != nil {
+		return nil, err
+	}
+	within := found[:0]
+	for _, n := range found {
+		if n.Km <= nearKm {
+			within = append(within, n)
+		}
+	}
+	return within, nil
+}
+
+// positionBatch is how many locations are positioned in one transaction.
+const positionBatch = 200
+
+// positionStored reads the positions of locations that were stored before positions were.
+func (s *Service) positionStored(ctx context.Context) (more bool, err error) {
+	err = s.db.Tx(ctx, func(tx *db.Tx) error {
+		waiting, err := db.All(ctx, tx, scanLocation, "SELECT "+locationColumns+" FROM locations WHERE NOT positioned ORDER BY id LIMIT $1"+tx.ForUpdate(), positionBatch)
+		if err != nil {
+			return err
+		}
+		more = len(waiting) == positionBatch
+		for i := range waiting {
+			latitude, longitude := position(&waiting[i].Profile)
+			if _, err := tx.Exec(ctx, "UPDATE locations SET latitude = $2, longitude = $3, positioned = TRUE WHERE id = $1", waiting[i].ID, latitude, longitude); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return more, err
+}
