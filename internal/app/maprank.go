@@ -79,11 +79,12 @@ func (Categories) Translations() iter.Seq2[string, string] { return category.Tra
 // TagKeys lists the keys of tags that may make an object a place.
 func (Categories) TagKeys() []string { return category.TagKeys() }
 
-// changedLocations makes places of the public locations that have coordinates and show their address.
+// changedLocations makes places of the public locations that have coordinates and show their address. One that names
+// its place on the map is that place already.
 func (a *App) changedLocations(ctx context.Context, after int64, each func(string, *placeindex.Place) error) (revision int64, whole bool, err error) {
 	return a.Local.Changes(ctx, after, func(locationID string, p *directory.Profile) error {
 		placeID, cid := placeindex.Identify("location:" + locationID)
-		if p == nil || p.Coordinates == nil || p.SuppressAddress {
+		if p == nil || p.Coordinates == nil || p.SuppressAddress || p.PlaceID != "" {
 			return each(placeID, nil)
 		}
 		return each(placeID, &placeindex.Place{

@@ -26,6 +26,9 @@ func demo(ctx context.Context, a *app.App) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("demo account: %w", err)
 	}
+	if err := demoBrand(ctx, a, c.AccountID); err != nil {
+		return "", fmt.Errorf("demo brand: %w", err)
+	}
 	if err := demoLocations(ctx, a, c); err != nil {
 		return "", fmt.Errorf("demo locations: %w", err)
 	}

@@ -3,12 +3,9 @@ package cli
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"math"
-	"net/http"
 	"net/url"
 	"runtime"
 	"slices"
@@ -148,47 +145,6 @@ func publishWeb(ctx context.Context, a *app.App, web *webindex.Web, trackings []
 // research.AuthorityOfRank.
 func rankOfStanding(standing float64) int64 {
 	return max(1, int64(math.Round(math.Pow(10, 7*(1-standing)))))
-}
-
-// demoAPI is the public API, asked without a network.
-type demoAPI struct {
-	handler http.Handler
-	key     string
-}
-
-// answer keeps what a handler writes.
-type answer struct {
-	header http.Header
-	status int
-	body   bytes.Buffer
-}
-
-func (w *answer) Header() http.Header            { return w.header }
-func (w *answer) WriteHeader(status int)         { w.status = status }
-func (w *answer) Write(part []byte) (int, error) { return w.body.Write(part) }
-
-func (api demoAPI) post(ctx context.Context, path string, in, out any) error {
-	body, err := json.Marshal(in)
-	if err != nil {
-		return err
-	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, path, bytes.NewReader(body))
-	if err != nil {
-		return err
-	}
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("X-Access-Token", api.key)
-	req.RemoteAddr = "127.0.0.1:0" // limits and the log want a client's address
-	w := &answer{header: http.Header{}, status: http.StatusOK}
-	api.handler.ServeHTTP(w, req)
-	if w.status >= 300 {
-		text, _ := io.ReadAll(&w.body)
-		return fmt.Errorf("%s answered %d: %s", path, w.status, text)
-	}
-	if out == nil {
-		return nil
-	}
-	return json.Unmarshal(w.body.Bytes(), out)
 }
 
 // demoWatch is a tracking whose past is to be made.
