@@ -41,9 +41,6 @@ type Op struct {
 	Body  any
 }
 
-// ShareToken is the query parameter that opens a shared record.
-const ShareToken = "share_token"
-
 // Fails adds the failures that do not follow from the rest of the operation: see addRefusals.
 func (op Op) Fails(codes ...errs.Code) Op {
 	op.fails = codes

@@ -38,7 +38,7 @@ const (
 // Campaign is a campaign as the API shows it.
 type Campaign struct {
 	ID                  string           `json:"id"`
-	UserID              string           `json:"userId" doc:"The account that owns it."`
+	UserID              string           `json:"userId" doc:"The account that owns it; empty for who reads by a share token."`
 	Name                string           `json:"name"`
 	Status              Status           `json:"status" enum:"CREATED,COLLECTING,COLLECTED,FAILED"`
 	StatusUpdatedAt     Instant          `json:"statusUpdatedAt"`
@@ -79,8 +79,9 @@ type CampaignItem struct {
 // Sharing says whose campaign it is and what the reader may do with it.
 type Sharing struct {
 	AccessType  Access `json:"accessType" enum:"OWNER,EDITOR,VIEWER"`
-	OwnerEmail  string `json:"ownerEmail"`
+	OwnerEmail  string `json:"ownerEmail" doc:"Email of the account that owns it; empty for who reads by a share token."`
 	SharesCount int    `json:"sharesCount" doc:"Other accounts that see it."`
+	ShareToken  string `json:"shareToken,omitempty" doc:"Lets anybody read the campaign; shown to its owner, absent when it is not shared."`
 }
 
 // ShownFrequency is what the API shows of a Frequency.
@@ -119,6 +120,8 @@ type campaign struct {
 	access     Access
 	ownerEmail string
 	shares     int
+	shareToken *string
+	visited    bool // read by its share token, by whoever has that
 }
 
 // show makes the API's form of a campaign.
@@ -141,7 +144,19 @@ func (c *campaign) show(keywords []Keyword, set grid.PointSet, dates []Instant) 
 	if f := c.frequency; f != nil {
 		shown.CollectingFrequency = &ShownFrequency{f.Frequency, f.Positions, f.Enable}
 	}
+	if c.access == Owner && c.shareToken != nil {
+		shown.SharingStatus.ShareToken = *c.shareToken
+	}
+	if c.visited {
+		shown.hideAccount()
+	}
 	return shown
+}
+
+// hideAccount leaves out what is nobody's business but the owner's: who that is, and how the account stands.
+func (c *Campaign) hideAccount() {
+	c.UserID, c.StatusDetail, c.MarkedForRemovalAt = "", "", nil
+	c.SharingStatus = Sharing{AccessType: Viewer}
 }
 
 func (c *campaign) item() CampaignItem {

@@ -2,10 +2,6 @@ package maprank
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"slices"
-	"time"
 
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
@@ -15,53 +11,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/maprank/grid"
 	"github.com/trigpoint/trigpoint/internal/maprank/schedule"
 	"github.com/trigpoint/trigpoint/internal/provider"
-	"github.com/trigpoint/trigpoint/internal/source"
 )
-
-// findTimeout bounds how long a request waits for the provider to know a place.
-const findTimeout = 20 * time.Second
-
-// find looks the business of a campaign up.
-func (s *Service) find(ctx context.Context, accountID, placeID string) (b provider.Business, err error) {
-	ctx, cancel := context.WithTimeout(source.WithPurpose(ctx, source.Purpose{AccountID: accountID}), findTimeout)
-	defer cancel()
-	var receipt *source.Receipt
-	ask := func() (answered bool) {
-		b, _, receipt, err = source.Ask(ctx, s.ledger, s.sources, func(p provider.Prices) provider.Money { return p.Place },
-			func(ctx context.Context, maps MapProvider) (provider.Business, error) {
-				return maps.FindPlace(ctx, placeID)
-			})
-		return err == nil || slices.Contains([]provider.Kind{provider.NotFound, provider.BadQuery}, provider.KindOf(err))
-	}
-	if s.sources.First().Describe().Account == "" { // it costs nobody anything
-		ask()
-	} else if refused := s.accounts.LookUp(ctx, accountID, ask); refused != nil {
-		return b, refused
-	}
-	if fault := s.ledger.SettleNow(ctx, receipt); fault != nil { // it is paid for, whatever becomes of the campaign
-		return b, fault
-	}
-	switch provider.KindOf(err) {
-	case provider.NotFound, provider.BadQuery:
-		return b, errs.With(errs.NotFound, errs.PlaceNotFound, "There is no place with the id %.255q.", placeID).Because(err)
-	case provider.Unknown:
-		if err != nil && ctx.Err() == nil {
-			return b, fmt.Errorf("find place: %w", err)
-		}
-	}
-	if err == nil {
-		if at := (provider.Point{Lat: b.Lat, Lng: b.Lng}); !at.Valid() || at == (provider.Point{}) {
-			err = errs.With(errs.NotFound, errs.PlaceNotFound, "It is not known where the place with the id %.255q is.", placeID)
-		}
-		return b, err
-	}
-	why := "Try again."
-	if known := (*provider.Error)(nil); errors.As(err, &known) {
-		why = known.Message
-	}
-	s.log.Warn("a place could not be looked up", "place", placeID, "error", err)
-	return b, errs.New(errs.Dependency, "The business could not be looked up. %s", why).Because(err)
-}
 
 // prepare makes a campaign of a checked draft and its business; nothing is stored yet.
 func (s *Service) prepare(who account.Principal, d draft, found provider.Business) (campaign, grid.PointSet) {

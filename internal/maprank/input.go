@@ -35,6 +35,12 @@ type CreateInput struct {
 	Settings
 }
 
+// UpdateInput is the body of an update.
+type UpdateInput struct {
+	Settings
+	Shared httpapi.Field[bool] `json:"shared" required:"false" doc:"true opens the campaign to whoever has its share token, false withdraws the token for good; a later true makes another one. For the owner only."`
+}
+
 // GridInput is a Grid of which parts may be left out: 5x5, 1.5 KM, around the business.
 type GridInput struct {
 	Template  *string           `json:"template,omitempty" doc:"NxN with N odd, 3 to 21, or 1x1."`

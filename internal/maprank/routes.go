@@ -24,18 +24,28 @@ func (s *Service) Mount(a *httpapi.Area) {
 	op := func(id, method, path, tag, summary, help string) httpapi.Op {
 		return httpapi.Op{ID: id, Method: method, Path: path, Tag: tag, Summary: summary, Help: help}
 	}
+	open := func(o httpapi.Op) httpapi.Op { o.Shared = s.sharedBy; return o }
 	create := op("create-campaign", http.MethodPost, "/campaigns", "Campaigns", "Create a campaign", "Without gridSettings and points: a 5x5 grid, 1.5 km around the business.").Requires("placeId", "keywords").Fails(errs.NotFound)
 	create.Time = httpapi.ProviderTime
 	httpapi.Change(a, create, s.createCampaign)
-	httpapi.Read(a, op("get-campaign", http.MethodGet, "/campaigns/{campaign_id}", "Campaigns", "Get a campaign", ""), s.getCampaign)
+	httpapi.Read(a, open(op("get-campaign", http.MethodGet, "/campaigns/{campaign_id}", "Campaigns", "Get a campaign", "")), s.getCampaign)
 	httpapi.Read(a, op("list-campaigns", http.MethodGet, "/campaigns", "Campaigns", "List campaigns", "Own campaigns and those shared with you."), s.listCampaigns)
-	httpapi.Read(a, op("list-keyword-statuses", http.MethodGet, "/campaigns/{campaignId}/keywords", "Reports", "List the keywords of a report with their status", "Of the latest report when no date is given."), s.listKeywords)
-	httpapi.Read(a, op("get-heatmap", http.MethodGet, "/campaigns/{campaignId}/heatmap", "Reports", "Get the positions of a business at every point", "A point that could not be searched is left out."), s.getHeatmap)
-	httpapi.Read(a, op("get-metrics", http.MethodGet, "/campaigns/{campaignId}/metrics", "Reports", "Get the figures of a business over time", "For a keyword that the campaign never had: position 21 and share 0 at every report."), s.getMetrics)
-	httpapi.Read(a, op("list-top-competitors", http.MethodGet, "/campaigns/{campaignId}/top-competitors", "Reports", "List the businesses of a report", "The campaign's own comes first and apart. An unknown report has an empty list."), s.listTopCompetitors)
+	httpapi.Read(a, open(op("list-keyword-statuses", http.MethodGet, "/campaigns/{campaignId}/keywords", "Reports", "List the keywords of a report with their status", "Of the latest report when no date is given.")), s.listKeywords)
+	httpapi.Read(a, open(op("get-heatmap", http.MethodGet, "/campaigns/{campaignId}/heatmap", "Reports", "Get the positions of a business at every point", "A point that could not be searched is left out.")), s.getHeatmap)
+	httpapi.Read(a, open(op("get-metrics", http.MethodGet, "/campaigns/{campaignId}/metrics", "Reports", "Get the figures of a business over time", "For a keyword that the campaign never had: position 21 and share 0 at every report.")), s.getMetrics)
+	httpapi.Read(a, open(op("list-top-competitors", http.MethodGet, "/campaigns/{campaignId}/top-competitors", "Reports", "List the businesses of a report", "The campaign's own comes first and apart. An unknown report has an empty list.")), s.listTopCompetitors)
+	httpapi.Read(a, open(op("view-campaign", http.MethodGet, "/campaigns/{campaignId}/view", "Reports", "Get all that a screen shows of a campaign", "One keyword and one business, the campaign's own or a competitor, over time and in one report, beside its competitors and the other keywords.")), s.viewCampaign)
+	httpapi.Read(a, open(op("list-point-results", http.MethodGet, "/campaigns/{campaignId}/point-results", "Reports", "List the businesses at a point", "By rank, as the report found them. A point that could not be searched has none.")), s.listPointResults)
+	httpapi.Read(a, op("get-progress", http.MethodGet, "/campaigns/{campaignId}/progress", "Reports", "Get how far a collection is", "Cheap: it may be asked every second."), s.getProgress)
 	httpapi.Change(a, op("update-campaign", http.MethodPatch, "/campaigns/{campaign_id}", "Campaigns", "Update a campaign", "Changes only what is sent. Reports keep the points and keywords that they were made with."), s.updateCampaign)
 	httpapi.Change(a, op("delete-campaign", http.MethodDelete, "/campaigns/{campaign_id}", "Campaigns", "Delete a campaign", "Removes it permanently with all its reports, and stops a running collection."), s.deleteCampaign)
 	httpapi.Change(a, op("collect-campaign", http.MethodPut, "/campaigns/{campaign_id}/collect", "Reports", "Collect a report", "Costs one credit a point and keyword. What fails is given back."), s.collectCampaign)
+	httpapi.Read(a, op("list-shares", http.MethodGet, "/campaigns/{campaignId}/shares", "Sharing", "List the accounts that a campaign is shared with", "For the owner only."), s.listShares)
+	httpapi.Change(a, op("put-share", http.MethodPut, "/campaigns/{campaignId}/shares", "Sharing", "Share a campaign with another account", "Or change what it may do with it. For the owner only.").Requires("email", "accessType").Fails(errs.Conflict), s.putShare)
+	httpapi.Change(a, op("delete-share", http.MethodDelete, "/campaigns/{campaignId}/shares/{email}", "Sharing", "Take a campaign away from an account", "For the owner only."), s.deleteShare)
+	places := op("list-places", http.MethodGet, "/places", "Campaigns", "Find the place of a business", "By name near a point, or by place id. Asking a live map provider takes one of the account's look-ups.").Fails(errs.NotFound, errs.Dependency, errs.Quota)
+	places.Time = httpapi.ProviderTime
+	httpapi.Read(a, places, s.listPlaces)
 	httpapi.Read(a, op("get-limits", http.MethodGet, "/limits", "Account", "Get the limits of the account", "Credits are those of the UTC calendar month."), s.getLimits)
 }
 
@@ -49,8 +59,18 @@ type CampaignOf struct {
 	ID string `path:"campaignId"`
 }
 
-func (s *Service) getCampaign(ctx context.Context, in *CampaignPath) (httpapi.Answer[Campaign], error) {
-	c, err := getCampaign(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID, "")
+// Shareable is what may be read by a share token, too.
+type Shareable struct {
+	ShareToken string `query:"share_token" maxLength:"64" doc:"In place of an access token, where the campaign is shared."`
+}
+
+type getCampaignInput struct {
+	CampaignPath
+	Shareable
+}
+
+func (s *Service) getCampaign(ctx context.Context, in *getCampaignInput) (httpapi.Answer[Campaign], error) {
+	c, err := s.readable(ctx, in.ID, in.ShareToken)
 	if err != nil {
 		return httpapi.Answer[Campaign]{}, err
 	}
@@ -122,7 +142,7 @@ func (s *Service) createCampaign(ctx context.Context, in *createCampaignInput) (
 
 type updateCampaignInput struct {
 	CampaignPath
-	Body Settings
+	Body UpdateInput
 }
 
 func (s *Service) updateCampaign(ctx context.Context, in *updateCampaignInput) (httpapi.Apply[httpapi.Answer[Campaign]], error) {

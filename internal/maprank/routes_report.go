@@ -15,6 +15,7 @@ import (
 
 type listKeywordsInput struct {
 	CampaignOf
+	Shareable
 	ReportDate string   `query:"reportDate" doc:"Date and time of the report; the latest by default."`
 	Keywords   []string `query:"keywords" doc:"Only these keywords, by id or name."`
 
@@ -34,11 +35,14 @@ func (in *listKeywordsInput) Resolve(ctx huma.Context) []error {
 
 func (s *Service) listKeywords(ctx context.Context, in *listKeywordsInput) (httpapi.Answer[KeywordStatuses], error) {
 	var none httpapi.Answer[KeywordStatuses]
-	c, err := getCampaign(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID, "")
+	c, err := s.readable(ctx, in.ID, in.ShareToken)
 	if err != nil {
 		return none, err
 	}
 	statuses, err := s.keywordStatuses(ctx, &c, in.at, in.Keywords)
+	if c.visited {
+		statuses.StatusDetail = "" // it may tell of the owner's credits
+	}
 	return httpapi.Reply(statuses), err
 }
 
@@ -70,6 +74,7 @@ func (q BusinessQuery) identity(ps *errs.Problems) result.Identity {
 
 type heatmapInput struct {
 	CampaignOf
+	Shareable
 	KeywordID  string `query:"keywordId" required:"true"`
 	ReportDate string `query:"reportDate" required:"true" doc:"Date and time of the report."`
 	BusinessQuery
@@ -87,7 +92,7 @@ func (in *heatmapInput) Resolve(huma.Context) []error {
 
 func (s *Service) getHeatmap(ctx context.Context, in *heatmapInput) (httpapi.Answer[Heatmap], error) {
 	var none httpapi.Answer[Heatmap]
-	c, err := getCampaign(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID, "")
+	c, err := s.readable(ctx, in.ID, in.ShareToken)
 	if err != nil {
 		return none, err
 	}
@@ -97,6 +102,7 @@ func (s *Service) getHeatmap(ctx context.Context, in *heatmapInput) (httpapi.Ans
 
 type metricsInput struct {
 	CampaignOf
+	Shareable
 	KeywordID string `query:"keywordId" required:"true"`
 	BusinessQuery
 
@@ -112,7 +118,7 @@ func (in *metricsInput) Resolve(huma.Context) []error {
 
 func (s *Service) getMetrics(ctx context.Context, in *metricsInput) (httpapi.Answer[Metrics], error) {
 	var none httpapi.Answer[Metrics]
-	c, err := getCampaign(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID, "")
+	c, err := s.readable(ctx, in.ID, in.ShareToken)
 	if err != nil {
 		return none, err
 	}
@@ -122,6 +128,7 @@ func (s *Service) getMetrics(ctx context.Context, in *metricsInput) (httpapi.Ans
 
 type competitorsInput struct {
 	CampaignOf
+	Shareable
 	KeywordID  string `query:"keywordId" required:"true"`
 	ReportDate string `query:"reportDate" required:"true" doc:"Date and time of the report."`
 	Paging
@@ -140,7 +147,7 @@ func (in *competitorsInput) Resolve(huma.Context) []error {
 
 func (s *Service) listTopCompetitors(ctx context.Context, in *competitorsInput) (httpapi.Answer[TopCompetitors], error) {
 	var none httpapi.Answer[TopCompetitors]
-	c, err := getCampaign(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID, "")
+	c, err := s.readable(ctx, in.ID, in.ShareToken)
 	if err != nil {
 		return none, err
 	}

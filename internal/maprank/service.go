@@ -4,6 +4,7 @@
 package maprank
 
 import (
+	"context"
 	"log/slog"
 	"time"
 
@@ -26,6 +27,7 @@ type Service struct {
 	jobs     *job.Runner
 	sources  source.Chain[MapProvider]
 	ledger   *source.Ledger
+	brand    Brands
 	pace     Pace
 	starter  *job.Sweep
 	remover  *job.Sweep
@@ -65,8 +67,12 @@ type Options struct {
 	Jobs     *job.Runner
 	Sources  source.Chain[MapProvider]
 	Ledger   *source.Ledger
+	Brand    Brands // none when nil
 	Pace     Pace
 }
+
+// Brands finds the brand of an account; nil when it has none.
+type Brands func(ctx context.Context, accountID string) (*account.Brand, error)
 
 // queue is where slices wait. A few at a time keep the provider busy while one of them stores its results.
 const (
@@ -78,7 +84,7 @@ const (
 func New(o Options) *Service {
 	s := &Service{
 		db: o.DB, accounts: o.Accounts, clock: o.Clock, log: o.Log, jobs: o.Jobs, sources: o.Sources,
-		ledger: o.Ledger, pace: o.Pace.withDefaults(),
+		ledger: o.Ledger, brand: o.Brand, pace: o.Pace.withDefaults(),
 	}
 	o.Jobs.Queue(queue, queueWorkers)
 	job.Handle(o.Jobs, s.workSlice)

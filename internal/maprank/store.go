@@ -13,15 +13,18 @@ import (
 )
 
 const campaignColumns = `c.id, c.account_id, c.name, c.status, c.status_at, c.status_detail, c.created_at, c.country, c.zone, c.business, c.grid,
-	c.points_id, c.points_number, c.keywords_number, c.frequency, c.frequency_at, c.next_report_at, c.next_set_at, c.last_report_at, c.remove_at, c.metrics`
+	c.points_id, c.points_number, c.keywords_number, c.frequency, c.frequency_at, c.next_report_at, c.next_set_at, c.last_report_at, c.remove_at, c.metrics, c.share_token`
 
 // selectCampaign reads a campaign as an account sees it; the account is bound to $1. selectOwned reads it as its
-// owner does.
+// owner does. selectAny reads it also where the account sees nothing of it: then its access is empty.
 const (
-	campaignFields = "SELECT " + campaignColumns + ", x.access, o.email, (SELECT count(*) FROM campaign_access s WHERE s.campaign_id = c.id) - 1"
-	campaignSource = campaignFields + ` FROM campaigns c JOIN accounts o ON o.id = c.account_id JOIN campaign_access x ON x.campaign_id = c.id AND x.account_id = `
+	campaignFields = "SELECT " + campaignColumns + ", coalesce(x.access, ''), o.email, (SELECT count(*) FROM campaign_access s WHERE s.campaign_id = c.id) - 1"
+	campaignSource = campaignFields + campaignOwner + accessOf
+	campaignOwner  = " FROM campaigns c JOIN accounts o ON o.id = c.account_id"
+	accessOf       = " JOIN campaign_access x ON x.campaign_id = c.id AND x.account_id = "
 	selectCampaign = campaignSource + "$1"
 	selectOwned    = campaignSource + "c.account_id"
+	selectAny      = campaignFields + campaignOwner + " LEFT" + accessOf + "$1"
 )
 
 // What a change locks, always in this order: the owner's account where slots move, the campaign, one report,
@@ -47,7 +50,7 @@ func scanCampaign(row db.Scanner) (campaign, error) {
 	var business, metrics []byte
 	var grid, frequency *string
 	err := row.Scan(&c.id, &c.accountID, &c.name, &c.status, &statusAt, &c.statusDetail, &createdAt, &c.country, &c.zone, &business, &grid,
-		&c.pointsID, &c.pointsNumber, &c.keywordsNumber, &frequency, &frequencyAt, &next, &nextSetAt, &last, &removeAt, &metrics,
+		&c.pointsID, &c.pointsNumber, &c.keywordsNumber, &frequency, &frequencyAt, &next, &nextSetAt, &last, &removeAt, &metrics, &c.shareToken,
 		&c.access, &c.ownerEmail, &c.shares)
 	if err != nil {
 		return c, err
@@ -171,11 +174,22 @@ func insertCampaign(ctx context.Context, tx *db.Tx, c *campaign) error {
 	}
 	var p db.Params
 	row := p.List(c.id, c.accountID, c.name, string(c.status), db.Micros(c.statusAt), "", db.Micros(c.createdAt), c.country, c.zone, business, grid,
-		c.pointsID, c.pointsNumber, c.keywordsNumber, frequency, db.Micros(c.frequencyAt), microsOrNil(c.next), db.Micros(c.nextSetAt), nil, nil, "{}", c.searchText())
+		c.pointsID, c.pointsNumber, c.keywordsNumber, frequency, db.Micros(c.frequencyAt), microsOrNil(c.next), db.Micros(c.nextSetAt), nil, nil, "{}", c.shareToken, c.searchText())
 	if _, err := tx.Exec(ctx, "INSERT INTO campaigns ("+strings.ReplaceAll(campaignColumns, "c.", "")+", search) VALUES "+row, p.Args...); err != nil {
 		return err
 	}
-	return grant(ctx, tx, c, c.accountID, Owner)
+	_, err = grant(ctx, tx, c, c.accountID, Owner, c.createdAt)
+	return err
+}
+
+// saveShareToken stores by which token the campaign is open, if any, and since when.
+func saveShareToken(ctx context.Context, tx *db.Tx, c *campaign, now time.Time) error {
+	var since *time.Time
+	if c.shareToken != nil {
+		since = &now
+	}
+	_, err := tx.Exec(ctx, "UPDATE campaigns SET share_token = $2, shared_at = $3 WHERE id = $1", c.id, c.shareToken, microsOrNil(since))
+	return err
 }
 
 // updateCampaign stores what a PATCH may change.

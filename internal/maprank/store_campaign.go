@@ -50,6 +50,22 @@ func getPointSet(ctx context.Context, q db.Queryer, pointsID string) (grid.Point
 	return grid.DecodePointSet(pointsID, data)
 }
 
+// pointSets reads several sets of points by their ids.
+func pointSets(ctx context.Context, q db.Queryer, ids []string) (map[string]grid.PointSet, error) {
+	sets := make(map[string]grid.PointSet, len(ids))
+	var p db.Params
+	text := "SELECT id, points FROM campaign_points WHERE id IN " + db.AddAll(&p, ids)
+	return sets, db.Each(ctx, q, func(row db.Scanner) error {
+		var pointsID string
+		var data []byte
+		err := row.Scan(&pointsID, &data)
+		if err == nil {
+			sets[pointsID], err = grid.DecodePointSet(pointsID, data)
+		}
+		return err
+	}, text, p.Args...)
+}
+
 // setCollecting shows that a campaign is being collected, and reads the points that it is collected at.
 func setCollecting(ctx context.Context, tx *db.Tx, c *campaign, at time.Time) (grid.PointSet, error) {
 	data, err := db.One(ctx, tx, db.Value[[]byte], `UPDATE campaigns SET status = 'COLLECTING', status_at = $2, status_detail = '' WHERE id = $1
@@ -113,22 +129,22 @@ func escapeLike(s string) string {
 	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(s)
 }
 
-// grant lets an account see a campaign; a second grant replaces the first.
-func grant(ctx context.Context, tx *db.Tx, c *campaign, accountID string, access Access) error {
+// grant lets an account see a campaign, and tells whether it did not before; a second grant replaces the first.
+func grant(ctx context.Context, tx *db.Tx, c *campaign, accountID string, access Access, now time.Time) (added bool, err error) {
 	moved := 0.0
 	if c.metrics != nil && c.metrics.AveragePositionDiff != nil {
 		moved = math.Abs(*c.metrics.AveragePositionDiff)
 	}
-	granted, err := tx.Exec(ctx, `INSERT INTO campaign_access (account_id, campaign_id, access, created_at, business_name, last_report_at, moved) VALUES ($1, $2, $3, $4, $5, $6, $7)
-		ON CONFLICT (account_id, campaign_id) DO NOTHING`, accountID, c.id, string(access), db.Micros(c.createdAt), c.business.Name, microsOrNil(c.last), moved)
+	granted, err := tx.Exec(ctx, `INSERT INTO campaign_access (account_id, campaign_id, access, created_at, business_name, last_report_at, moved, granted_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+		ON CONFLICT (account_id, campaign_id) DO NOTHING`, accountID, c.id, string(access), db.Micros(c.createdAt), c.business.Name, microsOrNil(c.last), moved, db.Micros(now))
 	if err != nil {
-		return err
+		return false, err
 	}
 	if granted == 1 {
-		return addCount(ctx, tx, accountID, 1)
+		return true, addCount(ctx, tx, accountID, 1)
 	}
 	_, err = tx.Exec(ctx, "UPDATE campaign_access SET access = $3 WHERE account_id = $1 AND campaign_id = $2", accountID, c.id, string(access))
-	return err
+	return false, err
 }
 
 // noteMoved tells all who see a campaign when it was reported last and how far that moved it.

@@ -181,21 +181,63 @@ func dictionaryParts(ctx context.Context, q db.Queryer, reportID string, ordinal
 	if len(ordinals) == 0 {
 		return nil, nil
 	}
-	parts, err := db.All(ctx, q, scanPart, "SELECT part, first, number, NULL, NULL FROM report_businesses WHERE report_id = $1 ORDER BY part", reportID)
-	if err != nil {
-		return nil, err
-	}
 	p := db.Params{Args: []any{reportID}}
-	var wanted []any
-	for _, part := range parts {
-		if part.HoldsAny(ordinals) {
-			wanted = append(wanted, part.Number)
+	return db.All(ctx, q, scanPart, "SELECT part, first, number, NULL, records FROM report_businesses WHERE report_id = $1 AND "+holdsAny(&p, ordinals), p.Args...)
+}
+
+// maxRuns is how many runs of ordinals a query picks parts by; for more it takes all parts.
+const maxRuns = 64
+
+// holdsAny is the condition that a part of a dictionary holds one of the ordinals, which ascend.
+func holdsAny(p *db.Params, ordinals []uint16) string {
+	var runs [][2]int // from the first ordinal to the one beyond the last
+	for _, o := range ordinals {
+		if n := len(runs); n > 0 && runs[n-1][1] == int(o) {
+			runs[n-1][1]++
+		} else {
+			runs = append(runs, [2]int{int(o), int(o) + 1})
 		}
 	}
-	if len(wanted) == 0 {
-		return nil, nil
+	if len(runs) > maxRuns {
+		return "TRUE"
 	}
-	return db.All(ctx, q, scanPart, "SELECT part, first, number, NULL, records FROM report_businesses WHERE report_id = $1 AND part IN "+p.List(wanted...), p.Args...)
+	parts := make([]string, len(runs))
+	for i, run := range runs {
+		parts[i] = "first < " + p.Add(run[1]) + " AND first + number > " + p.Add(run[0])
+	}
+	return "(" + strings.Join(parts, " OR ") + ")"
+}
+
+// dictionaries reads, at once, the businesses that some ordinals mean in their reports and, beside them, the keys of one
+// report's dictionary; keysOf may be empty.
+func dictionaries(ctx context.Context, q db.Queryer, wanted map[string][]uint16, keysOf string) (businesses map[string]map[uint16]result.Business, keys []result.Part, err error) {
+	p := db.Params{Args: []any{keysOf}}
+	where := []string{"report_id = $1"}
+	businesses = map[string]map[uint16]result.Business{}
+	for reportID, ordinals := range wanted {
+		slices.Sort(ordinals)
+		businesses[reportID] = map[uint16]result.Business{}
+		where = append(where, "report_id = "+p.Add(reportID)+" AND "+holdsAny(&p, ordinals))
+	}
+	if len(wanted) == 0 {
+		return businesses, nil, nil
+	}
+	records := "CASE WHEN report_id IN " + db.AddAll(&p, slices.Collect(maps.Keys(wanted))) + " THEN records END"
+	err = db.Each(ctx, q, func(row db.Scanner) error {
+		var reportID string
+		var part result.Part
+		if err := row.Scan(&reportID, &part.First, &part.Count, &part.Keys, &part.Businesses); err != nil {
+			return err
+		}
+		if reportID == keysOf {
+			keys = append(keys, part)
+		}
+		if ordinals := wanted[reportID]; len(ordinals) > 0 {
+			return part.Read(businesses[reportID], ordinals)
+		}
+		return nil
+	}, "SELECT report_id, first, number, CASE WHEN report_id = $1 THEN keys END, "+records+" FROM report_businesses WHERE "+strings.Join(where, " OR "), p.Args...)
+	return businesses, keys, err
 }
 
 func insertPart(ctx context.Context, tx *db.Tx, reportID string, p *result.Part) error {

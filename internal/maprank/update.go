@@ -8,14 +8,21 @@ import (
 )
 
 // update changes what was sent.
-func (s *Service) update(ctx context.Context, tx *db.Tx, accountID, given string, in *Settings) (Campaign, error) {
+func (s *Service) update(ctx context.Context, tx *db.Tx, accountID, given string, in *UpdateInput) (Campaign, error) {
 	c, err := editable(ctx, tx, accountID, given)
 	if err != nil {
 		return Campaign{}, err
 	}
 	d := draft{name: c.name, grid: c.grid, frequency: c.frequency}
-	if err := in.apply(&d, c.business.Coordinates).Err(); err != nil {
+	ps := in.apply(&d, c.business.Coordinates)
+	share := in.Shared.Given(&ps, "shared")
+	if err := ps.Err(); err != nil {
 		return Campaign{}, err
+	}
+	if share {
+		if err := s.open(ctx, tx, &c, in.Shared.Value); err != nil {
+			return Campaign{}, err
+		}
 	}
 	keywords, err := keywordsOf(ctx, tx, c.id)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/id"
 	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
@@ -18,7 +19,7 @@ func (s *Service) create(ctx context.Context, tx *db.Tx, t tracking, want []want
 	if err != nil {
 		return t, addition{}, cmp.Or(checkTarget(ctx, tx, &t), err) // that it is tracked says more than that there is no room
 	}
-	token, err := newShareToken()
+	token, err := httpapi.NewShareToken()
 	if err != nil {
 		return t, addition{}, err
 	}
@@ -79,7 +80,7 @@ func (s *Service) update(ctx context.Context, tx *db.Tx, accountID, trackingID s
 	if c.config != nil {
 		c.config.apply(&t.config)
 	}
-	if err := t.share(c.shared); err != nil {
+	if t.shareToken, err = httpapi.Reshare(t.shareToken, c.shared); err != nil {
 		return t, nil, err
 	}
 	return t, remark, updateTracking(ctx, tx, &t)

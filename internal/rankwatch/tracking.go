@@ -1,9 +1,6 @@
 package rankwatch
 
 import (
-	"crypto/rand"
-	"crypto/subtle"
-	"encoding/base64"
 	"errors"
 	"slices"
 	"strings"
@@ -83,7 +80,7 @@ func (t *tracking) device() provider.Device {
 
 // sharedBy tells whether a token opens the tracking.
 func (t *tracking) sharedBy(token string) bool {
-	return token != "" && t.shareToken != nil && !t.deleted && subtle.ConstantTimeCompare([]byte(token), []byte(*t.shareToken)) == 1
+	return !t.deleted && httpapi.Opens(t.shareToken, token)
 }
 
 // show is the tracking as the API shows it.
@@ -103,30 +100,6 @@ func (t *tracking) show(keywordIDs []string) Tracking {
 		}
 	}
 	return shown
-}
-
-func newShareToken() (string, error) {
-	var random [32]byte
-	if _, err := rand.Read(random[:]); err != nil {
-		return "", err
-	}
-	return base64.RawURLEncoding.EncodeToString(random[:]), nil
-}
-
-// share gives a tracking a token or takes it away; a token that was taken away never comes back.
-func (t *tracking) share(shared *bool) error {
-	switch {
-	case shared == nil || *shared == (t.shareToken != nil):
-	case !*shared:
-		t.shareToken = nil
-	default:
-		token, err := newShareToken()
-		if err != nil {
-			return err
-		}
-		t.shareToken = &token
-	}
-	return nil
 }
 
 func noTracking(id string) error { return errs.New(errs.NotFound, "There is no tracking %.64q.", id) }

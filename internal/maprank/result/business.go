@@ -49,8 +49,8 @@ func (i Identity) Is(b Business) bool {
 	return slices.ContainsFunc(i.PlaceIDs, func(p string) bool { return slices.Contains(b.PlaceIDs, p) })
 }
 
-// keys are the names of a business in a dictionary. One without any id is known by its name and address.
-func (b Business) keys() []uint64 {
+// Keys are the names of a business in a dictionary. One without any id is known by its name and address.
+func (b Business) Keys() []uint64 {
 	keys := b.Identity().Keys()
 	if len(keys) == 0 {
 		keys = append(keys, hashKey('n', b.Name+"\n"+b.Address))

@@ -59,7 +59,7 @@ func NewDictionary(parts []Part) *Dictionary {
 // Ordinal finds or numbers a business. Beyond 65,535 businesses a new one has none: it takes its rank,
 // but is not told apart.
 func (d *Dictionary) Ordinal(b *Business) uint16 {
-	keys := b.keys()
+	keys := b.Keys()
 	var ordinal uint16
 	for _, key := range keys {
 		if ordinal = d.known[key]; ordinal != 0 {

@@ -47,6 +47,24 @@ func (r Stored) Positions(dst []uint8, ordinals ...uint16) []uint8 {
 	return dst
 }
 
+// Ranking lists the ordinals at a point by rank, 0 where a rank is empty; none where the search failed.
+func (r Stored) Ranking(point int) []uint16 {
+	begin := 0
+	for _, length := range r.lengths[:point] {
+		begin += r.span(length)
+	}
+	codes := r.codes[begin:][:r.span(r.lengths[point])]
+	ordinals := make([]uint16, 0, MaxRank)
+	for i := 0; i < len(codes); i += r.width {
+		code := uint16(codes[i])
+		if r.width == 2 {
+			code = binary.LittleEndian.Uint16(codes[i:])
+		}
+		ordinals = append(ordinals, r.ordinal(code))
+	}
+	return ordinals
+}
+
 // Tally adds up the best ranks of a business; it allocates nothing.
 func (r Stored) Tally(ordinals ...uint16) Tally {
 	var t Tally
