@@ -54,7 +54,7 @@ func TestFrozenDictionary(t *testing.T) {
 	t.Parallel()
 	p := Part{First: 1, Count: 2, Keys: frozen(t, frozenKeys), Businesses: frozen(t, frozenBusinesses)}
 	for ordinal, b := range map[uint16]Business{1: frozenCafe, 2: frozenStand} {
-		if got := p.Find(nil, b.keys()); !slices.Equal(got, []uint16{ordinal}) {
+		if got := p.Find(nil, b.Keys()); !slices.Equal(got, []uint16{ordinal}) {
 			t.Errorf("%s has the ordinals %v, want %d", b.Name, got, ordinal)
 		}
 	}
