@@ -54,7 +54,7 @@ func TestPageShowsAllThatALocationHas(t *testing.T) {
 		Images: []Image{{Type: "PHOTO", URL: "https://maps.example/media/photo"}, {Type: "COVER", URL: "https://maps.example/media/cover"}},
 	})
 	for _, want := range []string{
-		`<a href="tel:&#43;14045550123;ext=7">(404) 555-0123 ext. 7</a>`, `destination=33.5%2C-84.25`, "<li>Cash</li><li>NFC mobile payments</li>", "Delicatessen",
+		`<a href="tel:&#43;14045550123;ext=7" style="white-space:nowrap">(404) 555-0123 ext. 7</a>`, `destination=33.5%2C-84.25`, "<li>Cash</li><li>NFC mobile payments</li>", "Delicatessen",
 		`<th scope="row">Monday</th><td>09:00–12:00, 22:00–02:00</td>`, `<th scope="row">Tuesday</th><td>Closed</td>`, `<th scope="row">Sunday</th><td>Open 24 hours</td>`,
 		"<h3>Drive through</h3>", `<th scope="row">Fri</th><td>08:00–20:00</td>`,
 		`href="https://www.instagram.com/deli"`, `href="https://x.com/deli_us"`, `href="https://youtu.be/x"`,
@@ -117,7 +117,7 @@ func TestPageIsSmall(t *testing.T) {
 			LocationID: hash[:32],
 			Profile: Profile{
 				BusinessName: "Benchmark Deli", PhoneNumber: "(404) 555-0123", Country: "US", Region: "GA", City: "Decatur", Zip: "30030", AddressLine1: "1 Main Street",
-				Description: strings.Repeat("word ", 150), CategoryIDs: []string{"shop.deli", "amenity.cafe"}, Coordinates: &Coordinates{ptr(33.5), ptr(-84.25)},
+				Description: strings.Repeat("word ", 80), CategoryIDs: []string{"shop.deli", "amenity.cafe"}, Coordinates: &Coordinates{ptr(33.5), ptr(-84.25)},
 				WebsiteURL: "https://www.deli.example", InstagramUsername: "deli", TwitterUsername: "deli_us", YoutubeVideo: "youtu.be/x",
 				PaymentOptions: []string{"CASH", "CREDIT_CARD", "DEBIT_CARD", "NFC_MOBILE_PAYMENTS"}, BusinessHours: &week,
 				SpecialHours:    []SpecialDay{{Type: Closed, Day: "2030-06-08"}, {Type: Closed, Day: "2030-06-09"}, {Type: Closed, Day: "2030-12-25"}},
@@ -127,7 +127,7 @@ func TestPageIsSmall(t *testing.T) {
 		},
 		Near: slices.Repeat([]Neighbour{{LocationID: hash[:32], Name: "Benchmark Deli Oakhurst", Km: 2}}, 6),
 	}
-	for _, kind := range []string{"COVER", "PROFILE", "PHOTO", "PHOTO", "PHOTO", "PHOTO"} {
+	for _, kind := range []string{"COVER", "PROFILE", "PHOTO", "PHOTO", "PHOTO", "PHOTO", "PHOTO"} {
 		full.Images = append(full.Images, Image{Type: kind, URL: "https://maps.example/media/" + hash + ".jpg", Description: "What one sees in the picture"})
 	}
 	html, _ := write(t, full)

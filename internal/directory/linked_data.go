@@ -62,7 +62,7 @@ func linkedData(item Item, view pageView) map[string]any {
 	if view.Cover != nil {
 		images = append(images, view.Cover.URL)
 	}
-	for _, img := range view.Pictures[:min(len(view.Pictures), 3)] {
+	for _, img := range view.Pictures[:min(len(view.Pictures), 2)] {
 		images = append(images, img.URL)
 	}
 	if len(images) > 0 {
