@@ -59,7 +59,7 @@ func TestDeletedAccountLeavesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, table := range []string{
-			"credentials", "idempotency", "quota_months", "locations", "listings", "images", "campaigns", "campaign_access", "campaign_counts",
+			"credentials", "logins", "sessions", "one_time_links", "idempotency", "quota_months", "locations", "listings", "images", "campaigns", "campaign_access", "campaign_counts",
 			"trackings", "tracked_keywords", "tags", "annotations", "keywords", "keyword_words", "serps", "searches", "provider_answers",
 		} {
 			if n, err := db.One(t.Context(), p.DB, db.Value[int], "SELECT count(*) FROM "+table+" WHERE account_id = $1", p.Owner.ID); err != nil || n != 0 {

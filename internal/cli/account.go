@@ -24,6 +24,10 @@ type accountCmd struct {
 	Budget accountBudgetCmd `cmd:"" help:"Limit what asking data providers may cost for an account in a month."`
 	Feed   accountFeedCmd   `cmd:"" help:"Show the partner feed of an account, or give it another URL."`
 	Delete accountDeleteCmd `cmd:"" help:"Delete an account with all its records."`
+
+	Password accountPasswordCmd `cmd:"" help:"Print a link with which the password of an account is set, or set it."`
+	Invite   accountInviteCmd   `cmd:"" help:"Print a link with which somebody makes an account."`
+	Sessions accountSessionsCmd `cmd:"" help:"List where an account is signed in to the dashboard, or sign it out."`
 }
 
 type accountCreateCmd struct {

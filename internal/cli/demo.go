@@ -45,6 +45,7 @@ func demo(ctx context.Context, a *app.App) (string, error) {
 Trigpoint is running with a demo account (%s, plan %s).
 Its market is invented: no such business exists.
 
+  Dashboard      %s (one click signs in)
   Locations      %s%s
   Map ranks      %s%s
   Keywords       %s%s
@@ -59,7 +60,7 @@ Try:
   curl -s -H 'X-Access-Token: %s' '%s%s'
   curl -s -H 'X-Access-Token: %s' '%s%s/rankwatch/trackings'
 
-`, c.Email, c.Plan, base, local.Prefix, base, maprank.Prefix, base, research.Prefix, c.APIKey, c.AccessToken, base,
+`, c.Email, c.Plan, base, base, local.Prefix, base, maprank.Prefix, base, research.Prefix, c.APIKey, c.AccessToken, base,
 		c.APIKey, base, local.Prefix, c.AccessToken, base, heatmap, c.APIKey, base, page, c.APIKey, base, research.Prefix), nil
 }
 

@@ -35,7 +35,11 @@ func (cmd *serveCmd) Run(e *env) error {
 		return err
 	}
 	defer func() { _ = d.Close() }()
-	a, err := app.New(e.config, d, log, app.Options{})
+	var options app.Options
+	if cmd.Demo {
+		options.DemoEmail = demoEmail
+	}
+	a, err := app.New(e.config, d, log, options)
 	if err != nil {
 		return err
 	}
@@ -69,11 +73,20 @@ func (cmd *serveCmd) welcome(e *env, a *app.App) (string, error) {
 		fmt.Fprintln(e.err, "Preparing the demo...")
 		return demo(e.ctx, a)
 	}
-	all, err := a.Accounts.List(e.ctx)
-	if err != nil || len(all) > 0 {
+	empty, err := a.Accounts.Empty(e.ctx, a.DB)
+	if err != nil || !empty {
 		return "", err
 	}
-	return "There is no account yet. Make one, with its keys: trigpoint account create --email you@example.com\n", nil
+	secret, err := a.Accounts.NewSetupLink(e.ctx)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf(`There is no account yet. Make the first one in the browser, within a day:
+
+  %s
+
+Or here, with its keys: trigpoint account create --email you@example.com
+`, a.SignIn.SetupURL(secret)), nil
 }
 
 type workerCmd struct{}

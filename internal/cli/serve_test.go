@@ -29,7 +29,7 @@ func TestServingAnEmptyStoreTellsHowToBegin(t *testing.T) {
 	}()
 	select {
 	case text := <-out:
-		if !strings.Contains(text, "There is no account yet") || !strings.Contains(text, "trigpoint account create --email") {
+		if !strings.Contains(text, "There is no account yet") || !strings.Contains(text, "trigpoint account create --email") || !strings.Contains(text, "/setup?token=tpl_") {
 			t.Errorf("said %q", text)
 		}
 	case status := <-ended:

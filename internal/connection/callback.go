@@ -40,7 +40,7 @@ func (c *Connections) serveCallback(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 	h.Set("Cache-Control", "no-store")
 	h.Set("Referrer-Policy", "no-referrer") // the address holds the code
-	page, err := c.comeBack(ctx, r.URL.Query().Get)
+	page, err := c.comeBack(ctx, r)
 	var known *errs.Error
 	var refused *provider.Error
 	switch {
@@ -62,13 +62,18 @@ func (c *Connections) serveCallback(w http.ResponseWriter, r *http.Request) {
 var errorName = regexp.MustCompile(`^[a-z_]{1,40}$`)
 
 // comeBack keeps what a person has allowed.
-func (c *Connections) comeBack(ctx context.Context, param func(string) string) (page callbackPage, err error) {
+func (c *Connections) comeBack(ctx context.Context, r *http.Request) (page callbackPage, err error) {
+	param := r.URL.Query().Get
 	const most = 2 << 10 // characters of a code or a state
 	state, code, refused := param("state"), param("code"), param("error")
 	if state == "" || len(state) > most || len(code) > most {
 		return page, errs.New(errs.Invalid, "Google sends people to this page with a state and a code; it cannot be opened by itself. Ask for a link with POST %s/connections.", httpapi.AccountPrefix)
 	}
-	allowed, err := c.take(ctx, state)
+	visitor, err := httpapi.Visitor(r, c.accounts)
+	if err != nil {
+		return page, err
+	}
+	allowed, err := c.take(ctx, state, visitor)
 	switch {
 	case err != nil:
 		return page, err

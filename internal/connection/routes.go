@@ -17,7 +17,7 @@ func (c *Connections) Mount(a *httpapi.Area) {
 	disconnect := op("disconnect", http.MethodDelete, "/connections/{service}", "Disconnect a service", "Forgets its credential and ends it at Google, where that can be reached.")
 	disconnect.Time = httpapi.ProviderTime
 	httpapi.Read(a, op("list-connections", http.MethodGet, "/connections", "List what is connected", "A broken connection says why; connecting again mends it. Credentials are never shown."), c.listConnections)
-	httpapi.Change(a, op("connect", http.MethodPost, "/connections", "Connect a service", "Answers with the address of Google's consent page. Whoever opens it within ten minutes and allows access connects the service, in place of what was connected before. Needs secret-key and an OAuth client in the configuration; without them: 409.").Requires("service"), c.connect)
+	httpapi.Change(a, op("connect", http.MethodPost, "/connections", "Connect a service", "Answers with the address of Google's consent page. Whoever opens it within ten minutes and allows access connects the service, in place of what was connected before; asked for in the dashboard, only who is signed in to the same account. Needs secret-key and an OAuth client in the configuration; without them: 409.").Requires("service"), c.connect)
 	httpapi.Change(a, disconnect, c.disconnect)
 }
 
@@ -52,7 +52,7 @@ func (c *Connections) connect(ctx context.Context, in *connectInput) (httpapi.Ap
 	}
 	who := httpapi.Who(ctx)
 	return func(ctx context.Context, tx *db.Tx) (httpapi.Answer[Consent], error) {
-		consent, err := c.begin(ctx, tx, who.AccountID, s)
+		consent, err := c.begin(ctx, tx, who, s)
 		return httpapi.Reply(consent), err
 	}, nil
 }

@@ -71,6 +71,7 @@ type consent struct {
 	service   Service
 	verifier  string // sealed
 	endsAt    time.Time
+	bySession bool // begun by a person who was signed in
 }
 
 // keepConsent stores a consent. Those of the account that have ended, and the oldest beyond most, make room.
@@ -80,8 +81,8 @@ func keepConsent(ctx context.Context, tx *db.Tx, state []byte, c consent, most i
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, "INSERT INTO connection_consents (state, account_id, service, verifier, ends_at) VALUES ($1, $2, $3, $4, $5)",
-		state, c.accountID, string(c.service), c.verifier, db.Micros(c.endsAt))
+	_, err = tx.Exec(ctx, "INSERT INTO connection_consents (state, account_id, service, verifier, ends_at, by_session) VALUES ($1, $2, $3, $4, $5, $6)",
+		state, c.accountID, string(c.service), c.verifier, db.Micros(c.endsAt), c.bySession)
 	return err
 }
 
@@ -89,8 +90,8 @@ func keepConsent(ctx context.Context, tx *db.Tx, state []byte, c consent, most i
 func takeConsent(ctx context.Context, tx *db.Tx, state []byte) (consent, error) {
 	return db.One(ctx, tx, func(row db.Scanner) (c consent, err error) {
 		var ends int64
-		err = row.Scan(&c.accountID, &c.service, &c.verifier, &ends)
+		err = row.Scan(&c.accountID, &c.service, &c.verifier, &ends, &c.bySession)
 		c.endsAt = db.Time(ends)
 		return c, err
-	}, "DELETE FROM connection_consents WHERE state = $1 RETURNING account_id, service, verifier, ends_at", state)
+	}, "DELETE FROM connection_consents WHERE state = $1 RETURNING account_id, service, verifier, ends_at, by_session", state)
 }
