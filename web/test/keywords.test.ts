@@ -106,6 +106,7 @@ test('definitions are those of the API document', async () => {
     visibility: said('StatsItem', 'visibility_index'),
     performance: said('StatsItem', 'performance_index'),
     visits: said('StatsItem', 'estimated_visits'),
+    position: said('KeywordStats', 'rank'),
     change: said('KeywordStats', 'rank_change'),
     best: said('RankSummary', 'best'),
     volume: said('KeywordStats', 'search_volume'),

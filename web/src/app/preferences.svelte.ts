@@ -4,7 +4,7 @@ type Palette = 'default' | 'blue-orange';
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
-function kept<T extends string>(name: string, fallback: T): T {
+export function kept<T extends string>(name: string, fallback: T): T {
   try {
     return (localStorage.getItem(name) as T | null) ?? fallback;
   } catch {
@@ -12,7 +12,7 @@ function kept<T extends string>(name: string, fallback: T): T {
   }
 }
 
-function keep(name: string, value: string): void {
+export function keep(name: string, value: string): void {
   try {
     localStorage.setItem(name, value);
   } catch {

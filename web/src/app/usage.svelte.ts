@@ -1,14 +1,13 @@
 // What the account has left, shown on every screen: asked for once, and again after something was spent.
+import type { components } from '../api/generated/account';
+
+type Usage = components['schemas']['Usage'];
+
 export interface Allowance {
   used: number;
   limit: number;
   resets_at: string;
   runs_out_at: string | null;
-}
-
-interface Usage {
-  credits: Allowance;
-  lookups: Allowance;
 }
 
 class Kept {

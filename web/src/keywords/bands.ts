@@ -2,7 +2,7 @@
 import type { components } from '../api/generated/keyword';
 
 type Distribution = components['schemas']['RankDistribution'];
-export type BandId = keyof Distribution & string;
+export type BandId = `${keyof Distribution}`;
 
 export interface Band {
   id: BandId;

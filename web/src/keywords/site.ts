@@ -38,3 +38,8 @@ function standing(tracking: Tracking): Standing {
 
 /** Figures by day, oldest first. */
 export const daysOf = (timeframes: Record<Day, DayStats>): [Day, DayStats][] => Object.entries(timeframes).sort(([a], [b]) => (a < b ? -1 : 1));
+
+export const usualDepth = 100; // results that a check looks at, unless the tracking says otherwise
+
+/** Where a tracking is read with its token. */
+export const shareLink = (id: string, token: string): string => `${location.origin}/shared/tracking/${id}?share_token=${encodeURIComponent(token)}`;

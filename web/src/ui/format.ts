@@ -5,6 +5,7 @@ const tenth = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFra
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const money = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' });
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const dayMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const moment = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
 const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
@@ -26,6 +27,8 @@ type When = string | number | Date; // numbers are Unix seconds, as area C write
 const asDate = (when: When): Date => (typeof when === 'number' ? new Date(when * 1000) : new Date(when));
 
 export const date = (when: When | null | undefined): string => (when ? day.format(asDate(when)) : none);
+/** A tick of a time axis; the year is plain from what stands around it. */
+export const dayOfAxis = (seconds: number): string => dayMonth.format(asDate(seconds));
 export const dateTime = (when: When | null | undefined): string => (when ? moment.format(asDate(when)) : none);
 
 export function since(when: When, now = new Date()): string {
