@@ -178,7 +178,7 @@ func (s *Service) readable(ctx context.Context, id, token string) (t tracking, s
 // TrackingDetail is a tracking with its keywords.
 type TrackingDetail struct {
 	Tracking   Tracking                     `json:"tracking"`
-	WhiteLabel httpapi.Field[httpapi.Empty] `json:"whiteLabel" doc:"Always null."`
+	WhiteLabel httpapi.Field[account.Brand] `json:"whiteLabel" doc:"The brand of the tracking's owner; null without one."`
 	Keywords   []DetailKeyword              `json:"keywords" nullable:"false"`
 }
 
@@ -255,7 +255,11 @@ func (s *Service) getTracking(ctx context.Context, in *getTrackingInput) (Tracki
 		detail.Keywords = append(detail.Keywords, shown)
 	}
 	detail.Tracking = t.show(active)
-	return detail, nil
+	brand, err := s.accounts.Brand(ctx, t.accountID)
+	if brand != nil {
+		detail.WhiteLabel = httpapi.Of(*brand)
+	}
+	return detail, err
 }
 
 // TrackingUpdated answers a change of a tracking.

@@ -54,7 +54,7 @@ var Words = httpapi.Words{
 	"nonShareable":            {Doc: "Whether readers by share token do not see it.", Example: false},
 	"shared":                  {Doc: "Whether a share token reads it.", Example: true},
 	"is_with_deleted":         {Doc: "Deleted ones too.", Example: false},
-	"whiteLabel":              {Doc: "Always null."},
+	"whiteLabel":              {Doc: "The brand of the tracking's owner; null without one."},
 	"place_id":                {Doc: "Place id of the business, to find it in the map pack.", Example: "ChIJjQmTaV0E9YgRC2MLmS_e_mY"},
 	"ludocid":                 {Doc: "Its number in map search.", Example: "7421389163372044043"},
 	"address":                 {Doc: "Its address.", Example: "1 Main Street, Decatur"},
