@@ -49,7 +49,7 @@ func runsOutAt(used, limit int64, now, resets time.Time) *time.Time {
 	case used >= limit:
 		return &now
 	}
-	days := float64(limit-used) / (float64(used) / float64(now.Day()))
+	days := float64(limit-used) * float64(now.Day()) / float64(used)
 	if days >= resets.Sub(now).Hours()/24 {
 		return nil
 	}

@@ -31,7 +31,7 @@ var Words = httpapi.Words{
 	"averagePositionDiff":     {Doc: "Places won since a week ago: positive is better. Null when there is nothing to compare with.", Example: 1.1},
 	"averageShareOfVoice":     {Doc: "Share of voice in the last report, in percent; null before the first.", Example: 31},
 	"averageShareOfVoiceDiff": {Doc: "Points of share won since a week ago: positive is better. Null when there is nothing to compare with.", Example: 4},
-	"lastReportDate":          {Doc: "Instant of the last report; null before the first.", Example: "2026-11-14T06:00:00Z"},
+	"lastReportDate":          {Doc: "Instant of the last report; absent before the first.", Example: "2026-11-14T06:00:00Z"},
 	"trend":                   {Doc: "The line so far, oldest first: average positions of up to 12 reports, or visibility on up to 30 days.", Example: []any{5.3, 4.9, 4.2}},
 	"domain":                  {Doc: "What is tracked.", Example: "decaturdeli.example"},
 	"location":                {Doc: "Where it is searched from.", Example: "Decatur, Georgia, United States"},

@@ -28,7 +28,7 @@ type ChangedCampaign struct {
 	PositionDiff   *float64  `json:"averagePositionDiff"`
 	Share          *float64  `json:"averageShareOfVoice"`
 	ShareDiff      *float64  `json:"averageShareOfVoiceDiff"`
-	LastReportDate *Instant  `json:"lastReportDate"`
+	LastReportDate *Instant  `json:"lastReportDate,omitempty"`
 	Trend          []float64 `json:"trend" nullable:"false"`
 }
 
@@ -40,7 +40,7 @@ const (
 
 // Changes finds the campaigns that changed most since a time, then the newest.
 func (s *Service) Changes(ctx context.Context, accountID string, since time.Time) (Changes, error) {
-	var found Changes
+	found := Changes{Items: []ChangedCampaign{}}
 	_, err := db.One(ctx, s.db, func(row db.Scanner) (struct{}, error) { return struct{}{}, row.Scan(&found.Total, &found.Collecting) },
 		`SELECT coalesce((SELECT seen FROM campaign_counts WHERE account_id = $1), 0),
 			(SELECT count(*) FROM reports WHERE account_id = $1 AND status = 'COLLECTING')`, accountID)
@@ -52,7 +52,7 @@ func (s *Service) Changes(ctx context.Context, accountID string, since time.Time
 		return found, err
 	}
 	slices.SortStableFunc(all, func(a, b ChangedCampaign) int { return cmp.Compare(b.moved(), a.moved()) })
-	found.Items = all[:min(len(all), changesShown)]
+	found.Items = append(found.Items, all[:min(len(all), changesShown)]...)
 	return found, addTrends(ctx, s.db, found.Items)
 }
 
