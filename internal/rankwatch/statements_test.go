@@ -43,7 +43,7 @@ func TestARequestTakesFewStatements(t *testing.T) {
 			{apptest.Call{Method: "GET", Path: trackings}, 6},
 			{apptest.Call{Method: "GET", Path: path + "/tracked-keywords?fields=history"}, 7},
 			{apptest.Call{Method: "GET", Path: path + "/tracked-keywords/" + ids[0]}, 7},
-			{apptest.Call{Method: "GET", Path: path + "/detail"}, 6},
+			{apptest.Call{Method: "GET", Path: path + "/detail"}, 7},
 			{apptest.Call{Method: "POST", Path: path + "/stats"}, 6},
 		}
 		few := make([]int, len(requests))
