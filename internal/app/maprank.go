@@ -35,7 +35,7 @@ func (a *App) addMapRank(o MapOptions) error {
 		a.maps = a.laterMaps(a.mapsNow)
 	}
 	a.MapRank = maprank.New(maprank.Options{
-		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Sources: a.maps, Ledger: a.Ledger, Pace: o.Pace,
+		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Sources: a.maps, Ledger: a.Ledger, Brand: a.Accounts.Brand, Pace: o.Pace,
 	})
 	return nil
 }

@@ -267,7 +267,7 @@ func TestUsageProvidersAndShares(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, p *apptest.Program) {
 		id := tracking(t, p, "site.com", map[string]map[int]uint16{"pizza": nil, "pasta": nil})
-		campaign(t, p, "one", nil)
+		shown := campaign(t, p, "one", nil)
 		usage := get(t, p, "/usage")
 		expect(t, usage, map[string]any{
 			"data.plan": "agency", "data.limits.credits": 1_000_000.0, "data.limits.campaigns": 10_000.0, "data.limits.stored_keywords": 20_000_000.0,
@@ -295,6 +295,11 @@ func TestUsageProvidersAndShares(t *testing.T) {
 		if get(t, p, "/shares").Len("data") != 0 {
 			t.Error("what is shared no more is still listed")
 		}
+		p.Do(t, apptest.Call{Method: "PATCH", Path: maprank.Prefix + "/campaigns/" + shown, Body: map[string]any{"shared": true}}).Want(t, 200)
+		link := get(t, p, "/shares")
+		expect(t, link, map[string]any{"data.0.kind": "campaign", "data.0.id": shown, "data.0.name": "one", "data.1": nil})
+		_, token, _ = strings.Cut(link.Text("data.0.url"), "/shared/campaign/"+shown+"?share_token=")
+		p.Do(t, apptest.Call{Method: "GET", Path: maprank.Prefix + "/campaigns/" + shown + "?share_token=" + token, Header: http.Header{"Authorization": nil}}).Want(t, 200)
 	}, prepare)
 }
 
@@ -397,6 +402,48 @@ func TestAProgramCannotMakeOrRevokeKeys(t *testing.T) {
 		if get(t, p, "/credentials").At("data.0.revoked_at") != nil {
 			t.Error("a key has revoked another")
 		}
+	}, prepare)
+}
+
+func TestAPersonMakesAKeyAndRevokesIt(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, p *apptest.Program) {
+		var session string
+		err := p.DB.Tx(t.Context(), func(tx *db.Tx) (err error) {
+			session, err = p.Accounts.StartSession(t.Context(), tx, p.Owner.ID, account.Browser{})
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		signed := func(method, path string, body any) *apptest.Answer {
+			header := http.Header{"Authorization": nil, "Cookie": {httpapi.SessionCookie + "=" + session}, "Idempotency-Key": {"the same"}}
+			return p.Do(t, apptest.Call{Method: method, Path: base + path, Body: body, Header: header})
+		}
+		made := signed("POST", "/credentials", map[string]any{"kind": "key", "name": " Reporting script ", "read_only": true, "expires_in_days": 30}).Want(t, 200)
+		expect(t, made, map[string]any{"data.kind": "key", "data.name": "Reporting script", "data.read_only": true, "data.expires_at": "2026-12-15T12:00:00Z"})
+		secret := made.Text("data.secret")
+		if !strings.HasPrefix(secret, made.Text("data.hint")) {
+			t.Errorf("the hint of the secret is %q", made.Text("data.hint"))
+		}
+		kept, err := db.One(t.Context(), p.DB, db.Value[int], "SELECT count(*) FROM idempotency")
+		if err != nil || kept != 0 {
+			t.Errorf("%d answers with a secret are kept, %v", kept, err)
+		}
+		mine := apptest.Account{Key: secret}
+		if listed := get(t, p, "/credentials", mine); listed.Text("data.0.id") != made.Text("data.id") || strings.Contains(string(listed.Raw), secret) {
+			t.Errorf("the list with the new key is %s", listed.Raw)
+		}
+		p.Do(t, apptest.Call{Method: "PUT", Path: base + "/brand", Body: map[string]any{"name": ""}, As: &mine}).Want(t, 403)
+		if all := signed("POST", "/credentials", map[string]any{"kind": "password", "name": " ", "read_only": "yes", "expires_in_days": 3651}).Want(t, 400); all.Len("error.details") != 4 {
+			t.Errorf("not every problem is told: %s", all.Raw)
+		}
+		if all := signed("POST", "/credentials", map[string]any{}).Want(t, 400); all.Len("error.details") != 2 {
+			t.Errorf("what is missing is not told: %s", all.Raw)
+		}
+		signed("DELETE", "/credentials/"+made.Text("data.id"), nil).Want(t, 200)
+		signed("DELETE", "/credentials/"+made.Text("data.id"), nil).Want(t, 404)
+		p.Do(t, apptest.Call{Method: "GET", Path: base + "/credentials", As: &mine}).Want(t, 401)
 	}, prepare)
 }
 

@@ -24,11 +24,18 @@ const maxShares = 1000
 
 // shares lists what an account lets anyone read, newest first.
 func (d *Desk) shares(ctx context.Context, accountID string) ([]Share, error) {
+	campaigns, err := d.MapRank.OpenCampaigns(ctx, accountID, maxShares)
+	if err != nil {
+		return nil, err
+	}
 	trackings, err := d.RankWatch.Shared(ctx, accountID, maxShares)
 	if err != nil {
 		return nil, err
 	}
 	all := []Share{}
+	for _, c := range campaigns {
+		all = append(all, d.share("campaign", c.ID, c.Name, c.ShareToken, c.SharedAt))
+	}
 	for _, t := range trackings {
 		all = append(all, d.share("tracking", t.ID, t.Domain, t.ShareToken, t.CreatedAt))
 	}
