@@ -79,14 +79,8 @@ const (
 //go:embed page.html
 var pageSource string
 
-var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"size": sized, "page": func(id string) string { return PagePath + id }}).Parse(compact(pageSource)))
-
-// compact leaves line breaks out of the style, which nobody reads.
-func compact(source string) string {
-	before, rest, _ := strings.Cut(source, "<style>")
-	style, after, _ := strings.Cut(rest, "</style>")
-	return before + "<style>" + strings.ReplaceAll(style, "\n", "") + "</style>" + after
-}
+// pageTemplate leaves the line breaks of its source out: none stands inside a text.
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"size": sized, "page": func(id string) string { return PagePath + id }}).Parse(strings.ReplaceAll(pageSource, "\n", "")))
 
 // pageView is what the template sees.
 type pageView struct {
