@@ -117,8 +117,17 @@ func deliKeywords() []demoKeyword {
 		name   string
 		volume float64
 	}{
-		{"deli", 1900}, {"sandwiches", 1600}, {"bagels", 1300}, {"pastrami", 480}, {"reuben sandwich", 390}, {"breakfast sandwiches", 720},
-		{"matzo ball soup", 260}, {"lunch catering", 590}, {"party platters", 210}, {"vegan sandwiches", 320}, {"box lunches", 260},
+		{"deli", 1900},
+		{"sandwiches", 1600},
+		{"bagels", 1300},
+		{"pastrami", 480},
+		{"reuben sandwich", 390},
+		{"breakfast sandwiches", 720},
+		{"matzo ball soup", 260},
+		{"lunch catering", 590},
+		{"party platters", 210},
+		{"vegan sandwiches", 320},
+		{"box lunches", 260},
 	}
 	ways := []struct {
 		form, tag string
