@@ -112,10 +112,10 @@ func (a *Accounts) insert(ctx context.Context, tx *db.Tx, accountID string, want
 
 // Credentials lists the keys or tokens of an account, oldest first.
 func (a *Accounts) Credentials(ctx context.Context, accountID string, kind Kind) ([]Credential, error) {
-	return db.All(ctx, a.db, scanCredential, "SELECT "+credentialColumns+" FROM credentials WHERE account_id = $1 AND kind = $2 ORDER BY created_at, id", accountID, string(kind))
+	return db.All(ctx, a.db, scanCredential, "SELECT "+shownColumns+" FROM credentials WHERE account_id = $1 AND kind = $2 ORDER BY created_at, id", accountID, string(kind))
 }
 
-const credentialColumns = "id, kind, hint, name, read_only, created_at, expires_at, revoked_at, last_used_at"
+const shownColumns = "id, kind, hint, name, read_only, created_at, expires_at, revoked_at, last_used_at"
 
 const (
 	// maxLive is how many live keys and tokens an account may make for itself.
@@ -130,7 +130,7 @@ const live = "account_id = $1 AND parent_id IS NULL AND revoked_at IS NULL AND (
 
 // Made lists the keys and tokens that an account has made, the live ones first and of these the newest.
 func (a *Accounts) Made(ctx context.Context, accountID string) ([]Credential, error) {
-	return db.All(ctx, a.db, scanCredential, "SELECT "+credentialColumns+` FROM credentials WHERE account_id = $1 AND parent_id IS NULL
+	return db.All(ctx, a.db, scanCredential, "SELECT "+shownColumns+` FROM credentials WHERE account_id = $1 AND parent_id IS NULL
 		ORDER BY CASE WHEN `+live+" THEN 0 ELSE 1 END, created_at DESC, id DESC LIMIT $3", accountID, db.Micros(a.clock.Now()), maxListed)
 }
 

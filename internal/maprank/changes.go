@@ -63,7 +63,8 @@ func (c *ChangedCampaign) moved() float64 {
 	return math.Abs(*c.PositionDiff)
 }
 
-// changedCampaigns are those reported since a time that moved most with their last report, and the newest, newest first.
+// changedCampaigns are those reported since a time that moved most with their last report, and the newest, newest first. CROSS JOIN
+// makes SQLite begin with the few that are picked; it would begin with all that the account sees.
 func changedCampaigns(ctx context.Context, q db.Queryer, accountID string, since time.Time) ([]ChangedCampaign, error) {
 	all, err := db.All(ctx, q, func(row db.Scanner) (c ChangedCampaign, err error) {
 		var last *int64
@@ -75,10 +76,10 @@ func changedCampaigns(ctx context.Context, q db.Queryer, accountID string, since
 	}, `SELECT c.id, c.name, x.business_name, c.last_report_at, l.average_position, l.share_of_voice, w.average_position, w.share_of_voice
 		FROM (SELECT campaign_id FROM (SELECT campaign_id FROM campaign_access WHERE account_id = $1 AND last_report_at >= $2 ORDER BY moved DESC, campaign_id DESC LIMIT $3) changed
 			UNION SELECT campaign_id FROM (SELECT campaign_id FROM campaign_access WHERE account_id = $1 ORDER BY created_at DESC, campaign_id DESC LIMIT $4) newest) picked
-		JOIN campaign_access x ON x.account_id = $1 AND x.campaign_id = picked.campaign_id
-		JOIN campaigns c ON c.id = picked.campaign_id
+		CROSS JOIN campaign_access x CROSS JOIN campaigns c
 		LEFT JOIN reports l ON l.campaign_id = c.id AND l.at = c.last_report_at
 		LEFT JOIN reports w ON w.campaign_id = c.id AND w.at = (SELECT max(r.at) FROM reports r WHERE r.campaign_id = c.id AND r.status = 'COLLECTED' AND r.at <= $2)
+		WHERE x.account_id = $1 AND x.campaign_id = picked.campaign_id AND c.id = picked.campaign_id
 		ORDER BY x.created_at DESC, c.id DESC`, accountID, db.Micros(since), changesWeighed, changesShown)
 	return all, err
 }
