@@ -1,4 +1,6 @@
 // Countries as the API knows them: ISO 3166-1 alpha-2, each with the code that a phone number from abroad begins with.
+import { keep, kept } from '../app/preferences.svelte';
+
 const table =
   'AD376 AE971 AF93 AG1 AI1 AL355 AM374 AO244 AQ AR54 AS1 AT43 AU61 AW297 AX358 AZ994 BA387 BB1 BD880 BE32 BF226 BG359 BH973 BI257 BJ229 ' +
   'BL590 BM1 BN673 BO591 BQ599 BR55 BS1 BT975 BV BW267 BY375 BZ501 CA1 CC61 CD243 CF236 CG242 CH41 CI225 CK682 CL56 CM237 CN86 CO57 CR506 ' +
@@ -30,24 +32,10 @@ export function phoneHint(country: string): string {
   return code ? `As it is dialled in ${countryName(country)}, or from abroad: it begins with +${code}.` : 'With the code of the country: it begins with +.';
 }
 
-const lastCountry = 'country';
-
 /** The country that was worked in last, else that of the browser's language. */
 export function likelyCountry(): string {
-  let kept: string | null = null;
-  try {
-    kept = localStorage.getItem(lastCountry);
-  } catch {
-    // storage may be forbidden
-  }
-  const guess = kept ?? new Intl.Locale(navigator.language).region ?? '';
+  const guess = kept('country', new Intl.Locale(navigator.language).region ?? '');
   return callingCodes.has(guess) ? guess : 'US';
 }
 
-export function rememberCountry(country: string): void {
-  try {
-    localStorage.setItem(lastCountry, country);
-  } catch {
-    // then it is guessed
-  }
-}
+export const rememberCountry = (country: string): void => keep('country', country);
