@@ -6,6 +6,7 @@ import { bandOf, counted, upTo } from '../src/keywords/bands';
 import { daysBetween, noon, periodOf, plusDays } from '../src/keywords/days';
 import { definitions } from '../src/keywords/definitions';
 import { filtered, filterOf, isFiltered, noFilter, queryOf, toggled } from '../src/keywords/filter';
+import { belongs, rankLine, stretches } from '../src/keywords/history';
 import { parseFile, parseKeywords } from '../src/keywords/keywordlist';
 import { movesOf, rowsOf, tagsOf, type Row, type Tag } from '../src/keywords/rows';
 
@@ -97,6 +98,26 @@ test('rows: figures join their keywords, newest last, and what is ours is named 
   assert.equal(second?.checkedAt, null, 'a keyword without figures has not been checked');
   assert.deepEqual(movesOf([row('a', { change: 2 }), row('b', { change: -1 }), row('c')]), { up: 1, down: 1, same: 1 });
   assert.deepEqual(tagsOf(first ? [first, first] : []).map((t) => t.name), ['Alpha', 'Beta']);
+});
+
+test('history: gaps stay gaps, and URLs that take over begin a stretch', () => {
+  const check = (date: string, rank: number | null, url: string | null) =>
+    ({ date, rank, url, is_more_url: false, map_pack_rank: null, is_feat_snippet: false, serp_features: [], estimated_visits: null });
+  const checks = [check('2026-11-01', 4, 'https://a.example/'), check('2026-11-02', 3, 'https://a.example/'), check('2026-11-04', 9, 'https://a.example/b'), check('2026-11-05', null, null)];
+  assert.deepEqual(rankLine(checks, { from: '2026-11-01', to: '2026-11-05' }).ranks, [4, 3, null, 9, null]);
+  assert.deepEqual(stretches(checks), [
+    { url: 'https://a.example/', from: '2026-11-01', to: '2026-11-02', best: 3 },
+    { url: 'https://a.example/b', from: '2026-11-04', to: '2026-11-04', best: 9 },
+    { url: null, from: '2026-11-05', to: '2026-11-05', best: null },
+  ]);
+});
+
+test('a URL belongs to its domain, its subdomains, and to a path only below it', () => {
+  assert.equal(belongs('https://www.site.example/menu', 'site.example'), true);
+  assert.equal(belongs('https://othersite.example/', 'site.example'), false);
+  assert.equal(belongs('https://site.example/shop/shoes', 'site.example/shop'), true);
+  assert.equal(belongs('https://site.example/shopping', 'site.example/shop'), false);
+  assert.equal(belongs('', 'site.example'), false);
 });
 
 test('definitions are those of the API document', async () => {

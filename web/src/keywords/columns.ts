@@ -7,9 +7,9 @@ import type { Row } from './rows';
 const beyond = 1000; // what was looked for and not found stands below every position
 
 export const columns: readonly Column<Row>[] = [
-  { id: 'keyword', name: 'Keyword', width: 160, grow: true, sort: (row) => row.keyword },
-  { id: 'position', name: 'Position', width: 84, end: true, definition: definitions.position, sort: (row) => row.position ?? (row.checkedAt === null ? null : beyond) },
-  { id: 'change', name: 'Change', width: 84, end: true, largestFirst: true, definition: definitions.change, sort: (row) => row.change },
+  { id: 'keyword', name: 'Keyword', width: 140, grow: true, sort: (row) => row.keyword },
+  { id: 'position', name: 'Position', width: 80, end: true, definition: definitions.position, sort: (row) => row.position ?? (row.checkedAt === null ? null : beyond) },
+  { id: 'change', name: 'Change', width: 76, end: true, largestFirst: true, definition: definitions.change, sort: (row) => row.change },
   { id: 'best', name: 'Best', width: 70, end: true, hideOnPhone: true, definition: definitions.best, sort: (row) => row.best },
   { id: 'trend', name: '30 days', width: 124, hideOnPhone: true },
   { id: 'url', name: 'URL', width: 190, hideOnPhone: true, definition: definitions.url, sort: (row) => row.url },
