@@ -1,27 +1,28 @@
 // A camera that maps share: whoever moves it moves all of them.
-import { type Bounds, type Coordinates, type Spot, View } from './view';
+import { type Bounds, type Coordinates, type Margin, type Spot, View } from './view';
 
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
 export class Camera {
   view = $state.raw(new View());
-  private fitting: { bounds: Bounds; margin: number } | undefined; // what it keeps in sight until it is moved by hand
+  private fitting: Bounds | undefined; // what it keeps in sight until it is moved by hand
   private frame = 0;
+
+  constructor(private readonly margin: Margin = { side: 56, top: 56, foot: 56 }) {}
 
   /** Tells the size of the pane. What was to be in sight stays there. */
   resize(width: number, height: number): void {
     if (width === this.view.width && height === this.view.height) return;
     this.stop();
     this.view = this.view.resized(width, height);
-    if (this.fitting) this.view = this.view.fitted(this.fitting.bounds, this.fitting.margin);
+    if (this.fitting) this.view = this.view.fitted(this.fitting, this.margin);
   }
 
   /** Shows all of some bounds. Before the pane has a size it is remembered. */
-  fit(bounds: Bounds, options: { margin?: number; glide?: boolean } = {}): void {
-    const margin = options.margin ?? 56;
-    this.fitting = { bounds, margin };
+  fit(bounds: Bounds, options: { glide?: boolean } = {}): void {
+    this.fitting = bounds;
     if (this.view.width === 0) return;
-    const goal = this.view.fitted(bounds, margin);
+    const goal = this.view.fitted(bounds, this.margin);
     if (options.glide) this.glide(goal);
     else {
       this.stop();

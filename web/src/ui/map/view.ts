@@ -17,6 +17,13 @@ export interface Bounds {
   north: number;
 }
 
+/** What stays free around what is fitted, in pixels. */
+export interface Margin {
+  side: number;
+  top: number;
+  foot: number;
+}
+
 const widest = 2; // zooms
 const closest = 20;
 const equator = 40_075_016.686; // metres
@@ -93,14 +100,18 @@ export class View {
     return this.moved(kept.x - (around.x - this.width / 2) / size, kept.y - (around.y - this.height / 2) / size, zoom);
   }
 
-  /** As close as it can be while it shows all of some bounds, with a margin in pixels; small ones from a street away. */
-  fitted(bounds: Bounds, margin: number): View {
+  /** As close as it can be while it shows all of some bounds, with margins in pixels; small ones from a street away. */
+  fitted(bounds: Bounds, margin: Margin): View {
     const { x: left, y: top } = toWorld({ lat: bounds.north, lng: bounds.west });
     const { x: right, y: bottom } = toWorld({ lat: bounds.south, lng: bounds.east });
-    const across = Math.max(this.width - 2 * margin, 64) / Math.max(right - left, 1e-9);
-    const down = Math.max(this.height - 2 * margin, 64) / Math.max(bottom - top, 1e-9);
+    // A small pane has small margins.
+    const side = Math.min(margin.side, this.width / 8);
+    const [above, below] = [Math.min(margin.top, this.height / 8), Math.min(margin.foot, this.height / 6)];
+    const across = (this.width - 2 * side) / Math.max(right - left, 1e-9);
+    const down = (this.height - above - below) / Math.max(bottom - top, 1e-9);
     const zoom = Math.min(Math.max(Math.log2(Math.min(across, down) / 512), widest), 16);
-    return this.moved((left + right) / 2, (top + bottom) / 2, zoom);
+    const lower = (below - above) / 2 / (512 * 2 ** zoom);
+    return this.moved((left + right) / 2, (top + bottom) / 2 + lower, zoom);
   }
 
   /** Part of the way to another view. */
