@@ -18,7 +18,7 @@ const module = "github.com/trigpoint/trigpoint/internal/"
 // layer nothing. Areas never import each other.
 var layers = [][]string{
 	{"errs", "id", "clock"},
-	{"basemap", "geo", "location", "picture", "placeid", "spreadsheet", "webtarget", "textfile", "typeface", "words", "blob", "db", "secret"},
+	{"basemap", "geo", "location", "picture", "placeid", "rankscale", "spreadsheet", "webtarget", "textfile", "typeface", "words", "blob", "db", "secret"},
 	{"category"},
 	{"account", "job", "provider"},
 	{"directory", "httpapi", "serp", "source"},

@@ -1,11 +1,9 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"image/color"
 	"io"
 	"math"
 	"os"
@@ -15,6 +13,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/maprank"
 	"github.com/trigpoint/trigpoint/internal/maprank/grid"
 	"github.com/trigpoint/trigpoint/internal/maprank/result"
+	"github.com/trigpoint/trigpoint/internal/rankscale"
 )
 
 type heatmapCmd struct {
@@ -147,34 +146,8 @@ func label(position int) string {
 	return fmt.Sprint(position)
 }
 
-// rankColor goes from green through yellow to red; unranked is a dark red.
-func rankColor(position int) color.RGBA {
-	if position > result.MaxRank {
-		return color.RGBA{0x8e, 0x24, 0x2c, 0xff}
-	}
-	stops := []struct {
-		rank    float64
-		r, g, b float64
-	}{{1, 0x1f, 0x9d, 0x55}, {3, 0x6c, 0xbf, 0x4a}, {7, 0xf2, 0xc0, 0x37}, {12, 0xf0, 0x8a, 0x3c}, {20, 0xd6, 0x45, 0x41}}
-	rank := float64(cmp.Or(position, 1))
-	for i := 1; i < len(stops); i++ {
-		a, b := stops[i-1], stops[i]
-		if rank <= b.rank {
-			t := (rank - a.rank) / (b.rank - a.rank)
-			mix := func(x, y float64) uint8 { return uint8(math.Round(x + t*(y-x))) }
-			return color.RGBA{mix(a.r, b.r), mix(a.g, b.g), mix(a.b, b.b), 0xff}
-		}
-	}
-	return color.RGBA{0xd6, 0x45, 0x41, 0xff}
-}
-
-// inkOn is the colour of text that can be read on another.
-func inkOn(c color.RGBA) color.RGBA {
-	if 299*int(c.R)+587*int(c.G)+114*int(c.B) < 128_000 {
-		return color.RGBA{0xff, 0xff, 0xff, 0xff}
-	}
-	return color.RGBA{0x16, 0x1c, 0x22, 0xff}
-}
+// shade is how a rank is coloured.
+func shade(position int) rankscale.Band { return rankscale.Of(rankscale.Default, position) }
 
 // print draws the map in characters.
 func (m *rankMap) print(out io.Writer, colour bool) error {

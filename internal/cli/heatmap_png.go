@@ -14,6 +14,7 @@ import (
 	"golang.org/x/image/math/fixed"
 	"golang.org/x/image/vector"
 
+	"github.com/trigpoint/trigpoint/internal/rankscale"
 	"github.com/trigpoint/trigpoint/internal/typeface"
 )
 
@@ -67,9 +68,9 @@ func (m *rankMap) writePNG(out io.Writer) error {
 	}
 	for _, point := range m.points {
 		x, y := place(point.x, point.y)
-		c := rankColor(point.position)
-		p.disc(x, y, radius, c)
-		p.centre(p.small, label(point.position), x, y, inkOn(c))
+		s := shade(point.position)
+		p.disc(x, y, radius, s.Fill)
+		p.centre(p.small, label(point.position), x, y, s.Ink)
 	}
 	p.legend(float64(height) - 62)
 	if scale > 0 && m.width+m.height > 0 {
@@ -157,12 +158,12 @@ func (p *picture) disc(x, y, radius float64, c color.Color) {
 	z.Draw(p, image.Rect(left, top, left+side, top+side), image.NewUniform(c), image.Point{})
 }
 
-// legend shows the colours of some ranks.
+// legend shows the colours of the bands.
 func (p *picture) legend(y float64) {
 	x := float64(margin) + 14
-	for _, rank := range []int{1, 3, 7, 12, 20, 21} {
-		p.disc(x, y, 11, rankColor(rank))
-		p.write(p.text, label(rank), x+18, y+6, pale)
-		x += 74
+	for _, band := range rankscale.Bands(rankscale.Default) {
+		p.disc(x, y, 11, band.Fill)
+		p.write(p.text, band.Name(), x+18, y+6, pale)
+		x += 92
 	}
 }

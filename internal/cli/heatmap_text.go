@@ -91,9 +91,8 @@ func (s *screen) field(at [2]int, colour bool) string {
 	}
 	text = strings.Repeat(" ", (fieldWidth-len(text)+1)/2) + text + strings.Repeat(" ", (fieldWidth-len(text))/2)
 	if colour {
-		c := rankColor(position)
-		ink := inkOn(c)
-		text = fmt.Sprintf("\x1b[48;2;%d;%d;%dm\x1b[38;2;%d;%d;%dm%s\x1b[0m", c.R, c.G, c.B, ink.R, ink.G, ink.B, text)
+		s := shade(position)
+		text = fmt.Sprintf("\x1b[48;2;%d;%d;%dm\x1b[38;2;%d;%d;%dm%s\x1b[0m", s.Fill.R, s.Fill.G, s.Fill.B, s.Ink.R, s.Ink.G, s.Ink.B, text)
 	}
 	return text
 }
