@@ -89,7 +89,7 @@ func New(o Options) *Server {
 	s.mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) })
 	s.mux.HandleFunc("GET /readyz", s.serveReady)
 	s.mux.HandleFunc("/", s.serveUnknown)
-	s.handler = s.wrap(s.mux)
+	s.handler = s.wrap(compress(s.mux))
 	return s
 }
 
