@@ -39,6 +39,8 @@ func (b *mapBench) answers(ctx context.Context, out io.Writer) error {
 		{"top competitors by name", base + "/top-competitors" + asked + "&sort=name,ASC"},
 		{"metrics, own business", base + "/metrics" + asked + own},
 		{"metrics, a competitor", base + "/metrics" + asked + other},
+		{"view, own business", base + "/view"},
+		{"view, a competitor", base + "/view?cid=" + other},
 		{"campaign", base},
 		{"list of campaigns", maprank.Prefix + "/campaigns"},
 	}

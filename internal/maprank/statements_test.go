@@ -36,6 +36,12 @@ func TestStatementsOfARequest(t *testing.T) {
 		}
 		atMost(4, "heatmap of the own business", heatmap(market[0].CID))
 		atMost(5, "heatmap of a competitor", heatmap(market[3].CID))
+		view := func(pairs ...string) func() *apptest.Answer {
+			return func() *apptest.Answer { return w.get("/campaigns/%s/view%s", id, query(pairs...)) }
+		}
+		atMost(9, "view of the own business, while it is collected", view())
+		atMost(10, "view of a competitor, while it is collected", view("cid", market[3].CID))
+		atMost(2, "progress", func() *apptest.Answer { return w.get("/campaigns/%s/progress", id) })
 		atMost(3, "list of campaigns", func() *apptest.Answer { return w.get("/campaigns") })
 	})
 }
