@@ -32,10 +32,6 @@ func (d *Desk) shares(ctx context.Context, accountID string) ([]Share, error) {
 	if err != nil {
 		return nil, err
 	}
-	campaigns, err := d.MapRank.Shared(ctx, accountID, maxShares)
-	if err != nil {
-		return nil, err
-	}
 	all := []Share{}
 	for _, c := range campaigns {
 		all = append(all, d.share("campaign", c.ID, c.Name, c.ShareToken, c.SharedAt))

@@ -73,3 +73,11 @@ func (t *Time) UnmarshalJSON(data []byte) (err error) {
 	t.Time, err = time.Parse(`"`+timeLayout+`"`, string(data))
 	return err
 }
+
+// position is where anyone may know a location to be; nil where it has no coordinates or hides its address.
+func position(p *directory.Profile) (latitude, longitude *float64) {
+	if p.Coordinates == nil || p.SuppressAddress {
+		return nil, nil
+	}
+	return p.Coordinates.Latitude, p.Coordinates.Longitude
+}

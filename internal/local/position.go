@@ -11,14 +11,6 @@ import (
 	"github.com/trigpoint/trigpoint/internal/geo"
 )
 
-// position is where anyone may know a location to be; nil where it has no coordinates or hides its address.
-func position(p *directory.Profile) (latitude, longitude *float64) {
-	if p.Coordinates == nil || p.SuppressAddress {
-		return nil, nil
-	}
-	return p.Coordinates.Latitude, p.Coordinates.Longitude
-}
-
 // Bounds of the locations that a hosted page names beside its own.
 const (
 	nearLocations = 6

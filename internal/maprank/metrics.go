@@ -5,10 +5,7 @@ import (
 	"database/sql"
 	"maps"
 	"slices"
-	"sync"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/id"
@@ -93,11 +90,6 @@ func ownHistory(ctx context.Context, q db.Queryer, keywordID string, reports map
 	return tallies, err
 }
 
-const (
-	piecesAtOnce  = 4 // connections that one request may use to read results
-	reportsAPiece = 100
-)
-
 // tallyOther puts the figures of another business in place of the own one's. Results are read only of those
 // reports that know it.
 func (s *Service) tallyOther(ctx context.Context, tallies map[string]result.Tally, keywordID string, keys []uint64) error {
@@ -113,40 +105,6 @@ func (s *Service) tallyOther(ctx context.Context, tallies map[string]result.Tall
 	found, err := tallyEach(ctx, s.db, keywordID, ordinals)
 	maps.Copy(tallies, found)
 	return err
-}
-
-// byReport reads rows of many reports, a few pieces of the list at once. The text ends in "report_id IN"; take puts
-// a row under its report.
-func byReport[T any](ctx context.Context, q db.Queryer, reportIDs []string, take func(row db.Scanner, into map[string]T) error, text string, args ...any) (map[string]T, error) {
-	all := map[string]T{}
-	var mu sync.Mutex
-	work, ctx := errgroup.WithContext(ctx)
-	work.SetLimit(piecesAtOnce)
-	for piece := range slices.Chunk(reportIDs, reportsAPiece) {
-		work.Go(func() error {
-			found := make(map[string]T, len(piece))
-			p := db.Params{Args: slices.Clone(args)}
-			err := db.Each(ctx, q, func(row db.Scanner) error { return take(row, found) }, text+" "+db.AddAll(&p, piece), p.Args...)
-			mu.Lock()
-			defer mu.Unlock()
-			maps.Copy(all, found)
-			return err
-		})
-	}
-	return all, work.Wait()
-}
-
-// ordinalsIn finds a business in the dictionaries of reports; those that do not know it are left out.
-func ordinalsIn(ctx context.Context, q db.Queryer, reportIDs []string, keys []uint64) (map[string][]uint16, error) {
-	return byReport(ctx, q, reportIDs, func(row db.Scanner, into map[string][]uint16) error {
-		var reportID string
-		var packed sql.RawBytes // read in place
-		err := row.Scan(&reportID, &packed)
-		if found := (result.Part{Keys: packed}).Find(into[reportID], keys); len(found) > 0 {
-			into[reportID] = found
-		}
-		return err
-	}, "SELECT report_id, keys FROM report_businesses WHERE report_id IN")
 }
 
 // tallyEach adds up the ranks of a business in the results of reports.

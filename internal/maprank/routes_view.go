@@ -77,12 +77,6 @@ func (s *Service) listPointResults(ctx context.Context, in *pointResultsInput) (
 	return httpapi.Reply(found), err
 }
 
-// CampaignProgress is how far the collection of a campaign is.
-type CampaignProgress struct {
-	Collecting httpapi.Field[CollectionProgress] `json:"collecting" doc:"The collection under way; null without one."`
-	Status     Status                            `json:"status" enum:"CREATED,COLLECTING,COLLECTED,FAILED"`
-}
-
 func (s *Service) getProgress(ctx context.Context, in *CampaignOf) (httpapi.Answer[CampaignProgress], error) {
 	p, err := campaignProgress(ctx, s.db, httpapi.Who(ctx).AccountID, in.ID)
 	return httpapi.Reply(p), err

@@ -159,15 +159,15 @@ func (s *Service) Unshare(ctx context.Context, campaignID, accountID string) err
 	})
 }
 
-// SharedCampaign is a campaign that anybody reads who has its share token.
-type SharedCampaign struct {
+// OpenCampaign is a campaign that anybody reads who has its share token.
+type OpenCampaign struct {
 	ID, Name, ShareToken string
 	SharedAt             time.Time
 }
 
-// Shared lists the campaigns of an account that have a share token, the last shared first, up to a limit.
-func (s *Service) Shared(ctx context.Context, accountID string, limit int) ([]SharedCampaign, error) {
-	return db.All(ctx, s.db, func(row db.Scanner) (c SharedCampaign, err error) {
+// OpenCampaigns lists the campaigns of an account that have a share token, the last shared first, up to a limit.
+func (s *Service) OpenCampaigns(ctx context.Context, accountID string, limit int) ([]OpenCampaign, error) {
+	return db.All(ctx, s.db, func(row db.Scanner) (c OpenCampaign, err error) {
 		var at int64
 		err = row.Scan(&c.ID, &c.Name, &c.ShareToken, &at)
 		c.ID, c.SharedAt = id.Dashed(c.ID), db.Time(at)

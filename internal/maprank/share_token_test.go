@@ -70,7 +70,7 @@ func TestShareTokenReadsOneCampaign(t *testing.T) {
 		}
 		w.visit(reads["view"].Path, token).Want(w.t, 401)
 		w.visit(reads["view"].Path, again).Want(w.t, 200)
-		open, err := w.MapRank.Shared(w.t.Context(), strings.ReplaceAll(made.Text("data.userId"), "-", ""), 10)
+		open, err := w.MapRank.OpenCampaigns(w.t.Context(), strings.ReplaceAll(made.Text("data.userId"), "-", ""), 10)
 		if err != nil || len(open) != 1 || open[0].ID != id || open[0].ShareToken != again || !open[0].SharedAt.Equal(start) {
 			w.t.Errorf("the account's open campaigns: %v, %v", open, err)
 		}

@@ -2,10 +2,14 @@ package maprank
 
 import (
 	"context"
+	"database/sql"
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/maprank/result"
@@ -244,4 +248,43 @@ func insertPart(ctx context.Context, tx *db.Tx, reportID string, p *result.Part)
 	_, err := tx.Exec(ctx, "INSERT INTO report_businesses (report_id, part, first, number, keys, records) VALUES ($1, $2, $3, $4, $5, $6)",
 		reportID, p.Number, p.First, p.Count, p.Keys, p.Businesses)
 	return err
+}
+
+// ordinalsIn finds a business in the dictionaries of reports; those that do not know it are left out.
+func ordinalsIn(ctx context.Context, q db.Queryer, reportIDs []string, keys []uint64) (map[string][]uint16, error) {
+	return byReport(ctx, q, reportIDs, func(row db.Scanner, into map[string][]uint16) error {
+		var reportID string
+		var packed sql.RawBytes // read in place
+		err := row.Scan(&reportID, &packed)
+		if found := (result.Part{Keys: packed}).Find(into[reportID], keys); len(found) > 0 {
+			into[reportID] = found
+		}
+		return err
+	}, "SELECT report_id, keys FROM report_businesses WHERE report_id IN")
+}
+
+const (
+	piecesAtOnce  = 4 // connections that one request may use to read results
+	reportsAPiece = 100
+)
+
+// byReport reads rows of many reports, a few pieces of the list at once. The text ends in "report_id IN"; take puts
+// a row under its report.
+func byReport[T any](ctx context.Context, q db.Queryer, reportIDs []string, take func(row db.Scanner, into map[string]T) error, text string, args ...any) (map[string]T, error) {
+	all := map[string]T{}
+	var mu sync.Mutex
+	work, ctx := errgroup.WithContext(ctx)
+	work.SetLimit(piecesAtOnce)
+	for piece := range slices.Chunk(reportIDs, reportsAPiece) {
+		work.Go(func() error {
+			found := make(map[string]T, len(piece))
+			p := db.Params{Args: slices.Clone(args)}
+			err := db.Each(ctx, q, func(row db.Scanner) error { return take(row, found) }, text+" "+db.AddAll(&p, piece), p.Args...)
+			mu.Lock()
+			defer mu.Unlock()
+			maps.Copy(all, found)
+			return err
+		})
+	}
+	return all, work.Wait()
 }

@@ -54,21 +54,6 @@ type KeywordFigures struct {
 	ShareOfVoiceDiff    *float64 `json:"shareOfVoiceDiff" doc:"Percentage points won since the report before; null without a previous one."`
 }
 
-// figures is the keyword's line, beside what it had in the report before; nil when it was not collected there.
-func (k viewedKeyword) figures(before *result.Tally) KeywordFigures {
-	shown := KeywordFigures{Keyword: k.shown(), Status: k.status}
-	if k.tally == nil {
-		return shown
-	}
-	f := figuresOf(*k.tally)
-	shown.AveragePosition, shown.ShareOfVoice, shown.FoundShare, shown.TopShare = &f.AveragePosition, &f.ShareOfVoice, &f.FoundShare, &f.TopShare
-	if before != nil {
-		position, share := before.AveragePosition()-f.AveragePosition, f.ShareOfVoice-before.ShareOfVoice()
-		shown.AveragePositionDiff, shown.ShareOfVoiceDiff = &position, &share
-	}
-	return shown
-}
-
 // ViewPoint is a point that is searched.
 type ViewPoint struct {
 	ID          string           `json:"id"`
@@ -138,4 +123,10 @@ type CollectionProgress struct {
 type ViewCredits struct {
 	Available int64 `json:"available"`
 	Total     int64 `json:"total"`
+}
+
+// CampaignProgress is how far the collection of a campaign is.
+type CampaignProgress struct {
+	Collecting httpapi.Field[CollectionProgress] `json:"collecting" doc:"The collection under way; null without one."`
+	Status     Status                            `json:"status" enum:"CREATED,COLLECTING,COLLECTED,FAILED"`
 }

@@ -71,9 +71,9 @@ var Words = httpapi.Words{
 
 	"averagePosition":         {Doc: "Mean rank over the points; where it is not among the first 20 it counts as 21.", Example: 4.2},
 	"averagePositionDiff":     {Doc: "Last report less the one before.", Example: -0.4},
-	"averageShareOfVoice":     {Doc: "Mean share of voice, in percent.", Example: 11.3},
+	"averageShareOfVoice":     {Doc: "The share of the search market of its keywords that the business has, in percent: each point counts by its rank, the first most, beyond 20 nothing.", Example: 11.3},
 	"averageShareOfVoiceDiff": {Doc: "Last report less the one before.", Example: 0.8},
-	"shareOfVoice":            {Doc: "Weighted rank over the points, in percent.", Example: 11.3},
+	"shareOfVoice":            {Doc: "The share of the keyword's search market that the business has, in percent: each point counts by its rank, the first most, beyond 20 nothing.", Example: 11.3},
 	"competitors":             {Doc: "The other businesses."},
 	"keyword":                 {Doc: "The keyword."},
 	"date":                    {Doc: "Instant of the report.", Example: "2026-11-08T06:00:00Z"},

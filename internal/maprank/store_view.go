@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
@@ -44,33 +43,27 @@ type viewedKeyword struct {
 	tally  *result.Tally
 }
 
+// figures is the keyword's line, beside what it had in the report before; nil when it was not collected there.
+func (k viewedKeyword) figures(before *result.Tally) KeywordFigures {
+	shown := KeywordFigures{Keyword: k.shown(), Status: k.status}
+	if k.tally == nil {
+		return shown
+	}
+	f := figuresOf(*k.tally)
+	shown.AveragePosition, shown.ShareOfVoice, shown.FoundShare, shown.TopShare = &f.AveragePosition, &f.ShareOfVoice, &f.FoundShare, &f.TopShare
+	if before != nil {
+		position, share := before.AveragePosition()-f.AveragePosition, f.ShareOfVoice-before.ShareOfVoice()
+		shown.AveragePositionDiff, shown.ShareOfVoiceDiff = &position, &share
+	}
+	return shown
+}
+
 // viewedReport is what a report has of the keyword shown.
 type viewedReport struct {
 	name      string
 	positions Positions
 	tally     result.Tally
 	all       []result.BusinessTally // of the reports shown and before only
-}
-
-// campaignView reads all that a screen shows of a campaign.
-func (s *Service) campaignView(ctx context.Context, c *campaign, q viewQuery) (CampaignView, error) {
-	v := viewing{c: c}
-	v.view.Own = len(q.who.Keys()) == 0 || q.who.Is(c.business)
-	for _, step := range []func() error{
-		func() error { return v.readReports(ctx, s.db, q) },
-		func() error { return v.findBusiness(ctx, s.db, q.who) },
-		func() error { return v.readKeywords(ctx, s.db) },
-		func() error { return v.readHistory(ctx, s.db, v.chooseKeyword(q.keyword)) },
-		func() error { return v.readBusinesses(ctx, s.db) },
-		func() error { return v.readPoints(ctx, s.db) },
-		func() error { return v.readProgress(ctx, s.db) },
-		func() error { return s.readAccount(ctx, &v) },
-	} {
-		if err := step(); err != nil {
-			return CampaignView{}, err
-		}
-	}
-	return v.view, nil
 }
 
 // readReports finds the report to show, the one before it, and the history around it.
@@ -295,22 +288,5 @@ func (v *viewing) readProgress(ctx context.Context, q db.Queryer) error {
 	}
 	done, failed, err := v.running.done(ctx, q)
 	v.view.Collecting = httpapi.Of(CollectionProgress{Instant{v.running.at}, done, v.running.searches(), failed})
-	return err
-}
-
-// readAccount adds the owner's credits for who may spend them, and the owner's brand for who reads by a share token.
-func (s *Service) readAccount(ctx context.Context, v *viewing) error {
-	switch {
-	case v.c.visited && s.brand != nil:
-		brand, err := s.brand(ctx, v.c.accountID)
-		if brand != nil {
-			v.view.Brand = httpapi.Of(*brand)
-		}
-		return err
-	case v.c.access == Viewer:
-		return nil
-	}
-	credits, err := s.accounts.Usage(ctx, s.db, v.c.accountID, account.Credits)
-	v.view.Credits = &ViewCredits{credits.Left(), credits.Limit}
 	return err
 }
