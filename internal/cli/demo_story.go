@@ -133,9 +133,16 @@ func deliKeywords() []demoKeyword {
 		form, tag string
 		share     float64
 	}{
-		{"%s decatur", "Decatur", 1}, {"best %s decatur", "Decatur", 0.55}, {"%s decatur ga", "Decatur", 0.4}, {"%s near me", "Near me", 3.2},
-		{"%s open now", "Near me", 0.9}, {"%s delivery decatur", "Delivery", 0.35}, {"%s takeout decatur", "Delivery", 0.2},
-		{"%s avondale estates", "Towns around", 0.25}, {"%s scottdale", "Towns around", 0.12}, {"%s tucker", "Towns around", 0.3},
+		{"%s decatur", "Decatur", 1},
+		{"best %s decatur", "Decatur", 0.55},
+		{"%s decatur ga", "Decatur", 0.4},
+		{"%s near me", "Near me", 3.2},
+		{"%s open now", "Near me", 0.9},
+		{"%s delivery decatur", "Delivery", 0.35},
+		{"%s takeout decatur", "Delivery", 0.2},
+		{"%s avondale estates", "Towns around", 0.25},
+		{"%s scottdale", "Towns around", 0.12},
+		{"%s tucker", "Towns around", 0.3},
 	}
 	var all []demoKeyword
 	for _, w := range ways {
