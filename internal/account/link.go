@@ -127,10 +127,23 @@ func (a *Accounts) NewResetLink(ctx context.Context, accountID string, life time
 	return secret, err
 }
 
-// ResetLinks tells how many links to reset its password an account has been given since then.
-func (a *Accounts) ResetLinks(ctx context.Context, accountID string, since time.Time) (int, error) {
-	return db.One(ctx, a.db, db.Value[int], "SELECT count(*) FROM one_time_links WHERE account_id = $1 AND kind = $2 AND created_at > $3",
-		accountID, string(resetLink), db.Micros(since))
+// NewMailedLink makes a link as NewResetLink does, unless the account has been given most of them in the last hour:
+// "" then. Those who ask at once wait for each other, so that it holds for them too.
+func (a *Accounts) NewMailedLink(ctx context.Context, accountID string, life time.Duration, most int) (secret string, err error) {
+	err = a.db.Tx(ctx, func(tx *db.Tx) error {
+		secret = ""
+		if _, err := db.One(ctx, tx, db.Value[string], "SELECT id FROM accounts WHERE id = $1"+tx.ForUpdate(), accountID); err != nil {
+			return err
+		}
+		given, err := db.One(ctx, tx, db.Value[int], "SELECT count(*) FROM one_time_links WHERE account_id = $1 AND kind = $2 AND created_at > $3",
+			accountID, string(resetLink), db.Micros(a.clock.Now().Add(-time.Hour)))
+		if err != nil || given >= most {
+			return err
+		}
+		secret, _, err = a.newLink(ctx, tx, link{kind: resetLink, accountID: &accountID}, life)
+		return err
+	})
+	return secret, err
 }
 
 // ForgetResetLink takes back a link that did not reach anybody.

@@ -15,7 +15,7 @@ func (a *App) addSignIn(o Options) error {
 		return err
 	}
 	a.SignIn = signin.New(signin.Options{
-		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, PublicURL: a.Config.Public(),
+		DB: a.DB, Accounts: a.Accounts, Jobs: a.Jobs, PublicURL: a.Config.Public(),
 		Signup: signin.Signup(a.Config.Signup), Mail: mailer, Cost: o.PasswordCost, Map: a.baseMap, DemoEmail: o.DemoEmail,
 	})
 	return nil

@@ -81,7 +81,11 @@ func (m *Mailer) send(ctx context.Context, to, subject, text string) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, sendTime)
 	defer cancel()
-	return client.DialAndSendWithContext(ctx, message)
+	err = client.DialAndSendWithContext(ctx, message)
+	if message.IsDelivered() { // what fails after that, as where the server hangs up, has nothing to do with it
+		return nil
+	}
+	return err
 }
 
 const (
@@ -116,12 +120,8 @@ func (s *Service) mailReset(ctx context.Context, j *job.Job[resetMail]) error {
 	if err != nil {
 		return err
 	}
-	sent, err := s.Accounts.ResetLinks(ctx, acc.ID, s.Clock.Now().Add(-time.Hour))
-	if err != nil || sent >= maxMailed {
-		return err
-	}
-	secret, err := s.Accounts.NewResetLink(ctx, acc.ID, mailedLife)
-	if err != nil {
+	secret, err := s.Accounts.NewMailedLink(ctx, acc.ID, mailedLife, maxMailed)
+	if err != nil || secret == "" {
 		return err
 	}
 	err = s.Options.Mail.send(ctx, acc.Email, "Set another password for Trigpoint", fmt.Sprintf(`Hello,

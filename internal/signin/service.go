@@ -4,14 +4,12 @@ package signin
 
 import (
 	"context"
-	"log/slog"
 	"net/http"
 	"net/url"
 	"strings"
 
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/basemap"
-	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
@@ -32,8 +30,6 @@ const (
 type Options struct {
 	DB        *db.DB
 	Accounts  *account.Accounts
-	Clock     clock.Clock
-	Log       *slog.Logger
 	Jobs      *job.Runner
 	PublicURL string
 	Signup    Signup
