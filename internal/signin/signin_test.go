@@ -94,6 +94,11 @@ func TestSignInAndOut(t *testing.T) {
 			t.Errorf("nobody is told %s", start.Raw)
 		}
 		b.call(t, "GET", local.Prefix+"/locations", nil).Want(t, 401)
+		b.call(t, "POST", "/session/demo", nil).Want(t, 404) // there is none
+		b.call(t, "POST", "/password-reset", map[string]any{"email": p.Owner.Email}).Want(t, 200)
+		if jobs, err := db.One(t.Context(), p.DB, db.Value[int], "SELECT count(*) FROM river_job WHERE kind = 'reset_mail'"); err != nil || jobs != 0 {
+			t.Errorf("%d mails wait where no mail is configured, %v", jobs, err)
+		}
 		b.signIn(t, p.Owner.Email, password).Want(t, 401) // it has none yet
 		givePassword(t, p, p.Owner, password)
 		start := b.signIn(t, " "+strings.ToUpper(p.Owner.Email), password).Want(t, 200)
@@ -276,4 +281,24 @@ func TestSessionsEnd(t *testing.T) {
 			t.Errorf("%d sessions are left, %v", left, err)
 		}
 	})
+}
+
+func TestSignInToTheDemo(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, p *apptest.Program, _ *clock.Fake) {
+		b := visit(p)
+		if start := b.call(t, "GET", "/session", nil).Want(t, 200); start.At("data.demo") != true {
+			t.Errorf("visitors are told %s", start.Raw)
+		}
+		b.sends.Set("Origin", "https://evil.example")
+		wantStatus(t, b.call(t, "POST", "/session/demo", nil), 403, "CROSS_ORIGIN")
+		b.sends.Del("Origin")
+		if start := b.call(t, "POST", "/session/demo", nil).Want(t, 200); start.Text("data.account.account_id") != p.Owner.ID {
+			t.Errorf("signed in as %s", start.Raw)
+		}
+		b.call(t, "GET", local.Prefix+"/locations", nil).Want(t, 200)
+		// Nobody takes the demo from the others: it has no password.
+		wantStatus(t, b.call(t, "PUT", "/password", map[string]any{"current": "", "password": password}), 400, "NOT_SPECIFIED")
+		wantStatus(t, b.call(t, "PUT", "/password", map[string]any{"current": password, "password": password2}), 400, "PASSWORD_WRONG")
+	}, func(s *apptest.Setup) { s.Options.DemoEmail = s.Email })
 }
