@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/app/apptest"
 	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/connection"
@@ -88,13 +89,20 @@ func (w *world) consent(t *testing.T, service connection.Service) string {
 	return w.call(t, "POST", "/connections", map[string]any{"service": service}).Want(t, 200).Text("data.consent_url")
 }
 
-// visit is a browser that is sent to an address.
+// visit is a browser that is sent to an address, where nobody is signed in.
 func (w *world) visit(t *testing.T, address string, status int) string {
+	t.Helper()
+	return w.visitAs(t, "", address, status)
+}
+
+// visitAs is a browser that has a cookie.
+func (w *world) visitAs(t *testing.T, cookie, address string, status int) string {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
+	req.Header.Set("Cookie", cookie)
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
 		t.Fatal(err)
@@ -161,6 +169,54 @@ func TestConsentConnects(t *testing.T) {
 		if page := w.visit(t, back, 400); !strings.Contains(page, "has been used") {
 			t.Errorf("a second visit: %s", page)
 		}
+	})
+}
+
+// signIn is the cookie of a browser that somebody signs in with.
+func (w *world) signIn(t *testing.T, who apptest.Account) string {
+	t.Helper()
+	const password = "nine lives and a tin roof"
+	if err := w.SignIn.SetPassword(t.Context(), account.Account{ID: who.ID, Email: who.Email}, password); err != nil {
+		t.Fatal(err)
+	}
+	set := w.call(t, "POST", "/session", map[string]any{"email": who.Email, "password": password}).Want(t, 200).Header.Get("Set-Cookie")
+	cookie, _, _ := strings.Cut(set, ";")
+	return cookie
+}
+
+// What a person begins in the dashboard nobody else can finish: somebody who is lured to the end of it would have
+// their data connected with another's account.
+func TestConsentBegunInASessionIsFinishedThere(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, w *world) {
+		other := w.NewAccount(t, "other@trigpoint.example", "pro")
+		owners, others := w.signIn(t, w.Owner), w.signIn(t, other)
+		begin := func() string {
+			consent := w.Do(t, apptest.Call{
+				Method: "POST", Path: httpapi.AccountPrefix + "/connections", Body: map[string]any{"service": connection.SearchConsole},
+				Header: http.Header{"Authorization": nil, "Cookie": {owners}},
+			}).Want(t, 200).Text("data.consent_url")
+			return w.google.Allow(t, consent, "")
+		}
+		for who, cookie := range map[string]string{"another account": others, "nobody": "", "an ended session": httpapi.SessionCookie + "=tps_ended"} {
+			back := begin()
+			if page := w.visitAs(t, cookie, back, 400); !strings.Contains(page, "Nothing was connected") || !strings.Contains(page, "sign in and connect again") {
+				t.Errorf("%s is told %s", who, page)
+			}
+			if page := w.visitAs(t, owners, back, 400); !strings.Contains(page, "has been used") {
+				t.Errorf("after %s had the link the owner is told %s", who, page)
+			}
+		}
+		for _, who := range []apptest.Account{w.Owner, other} {
+			if listed := w.Do(t, apptest.Call{Method: "GET", Path: httpapi.AccountPrefix + "/connections", As: &who}); listed.Len("data") != 0 {
+				t.Errorf("%s has %s", who.Email, listed.Raw)
+			}
+		}
+		if page := w.visitAs(t, owners, begin(), 200); !strings.Contains(page, "Google Search Console is connected") {
+			t.Errorf("the owner is told %s", page)
+		}
+		byKey := w.google.Allow(t, w.consent(t, connection.SearchConsole), "")
+		w.visitAs(t, others, byKey, 200) // a program may hand its link to anybody
 	})
 }
 
