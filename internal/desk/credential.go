@@ -64,11 +64,3 @@ func (in *CredentialInput) check() (account.Issue, error) {
 	}
 	return want, problems.Err()
 }
-
-// needsSession refuses programs: a key that could make others would outlive its own end.
-func needsSession(who account.Principal) error {
-	if who.Session {
-		return nil
-	}
-	return errs.With(errs.Forbidden, errs.AccessDenied, "Keys and tokens are made and revoked by a person: sign in to the dashboard, or use `trigpoint key` and `trigpoint token`. A key cannot make or revoke others.")
-}

@@ -395,7 +395,7 @@ func TestAProgramCannotMakeOrRevokeKeys(t *testing.T) {
 			t.Fatalf("the credentials of a new account are %s", listed.Raw)
 		}
 		refused := p.Do(t, apptest.Call{Method: "POST", Path: base + "/credentials", Body: map[string]any{"kind": "key", "name": "mine"}}).Want(t, 403)
-		if !strings.Contains(refused.Text("error.message"), "sign in to the dashboard") {
+		if !strings.Contains(refused.Text("error.message"), "sign in to the dashboard") || refused.Text("error.details.0.error_status") != "SESSION_REQUIRED" {
 			t.Errorf("the refusal does not teach: %s", refused.Raw)
 		}
 		p.Do(t, apptest.Call{Method: "DELETE", Path: base + "/credentials/" + listed.Text("data.0.id")}).Want(t, 403)

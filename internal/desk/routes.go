@@ -16,15 +16,16 @@ func (d *Desk) Mount(a *httpapi.Area) {
 	}
 	brand := op("set-brand", http.MethodPut, "/brand", "Brand", "Set the brand", "Shown on what the account shares and publishes. An empty name removes it. The logo stays as it is when it is left out; null removes it.").Requires("name", "colour")
 	brand.MaxBody = maxBrandBody
-	create := op("create-credential", http.MethodPost, "/credentials", "Keys and tokens", "Make a key or token", "The answer is the one place where its secret is shown. Needs a person who has signed in: a key cannot make others. At most 200 are live.").Requires("kind", "name")
-	create.Secret = true
+	create := op("create-credential", http.MethodPost, "/credentials", "Keys and tokens", "Make a key or token", "The answer is the one place where its secret is shown. Needs a person who has signed in: a key that made others would outlive its own end. `trigpoint key` and `trigpoint token` do it on the command line. At most 200 are live.").Requires("kind", "name")
+	revoke := op("revoke-credential", http.MethodDelete, "/credentials/{id}", "Keys and tokens", "Revoke a key or token", "It ends at once, with the tokens that were made with it. Needs a person who has signed in.")
+	create.Secret, create.Session, revoke.Session = true, true, true
 	httpapi.Read(a, op("get-overview", http.MethodGet, "/overview", "Account", "Get what has changed within a week", "Of campaigns: among the 32 that their last report moved most, the 8 that changed most since a week ago, then the newest. Of trackings: the 8 whose visibility changed most, then the newest, and the keywords that climbed and fell most; they are reckoned a little after ranks change, at most half an hour later. Of locations: up to 10 that need attention."), d.getOverview)
 	httpapi.Read(a, op("get-usage", http.MethodGet, "/usage", "Account", "Get what is used of the plan", "Credits and look-ups are those of the UTC calendar month."), d.getUsage)
 	httpapi.Read(a, op("list-providers", http.MethodGet, "/providers", "Account", "List who is asked for data", "In the order in which they take over from each other, with what asking has cost the account this month."), d.listProviders)
 	httpapi.Read(a, op("list-shares", http.MethodGet, "/shares", "Account", "List what anyone with its link can read", "Newest first, at most 1,000 campaigns and 1,000 trackings."), d.listShares)
 	httpapi.Read(a, op("list-credentials", http.MethodGet, "/credentials", "Keys and tokens", "List keys and tokens", "The live ones first, newest first, at most 500. Secrets are not kept and never shown."), d.listCredentials)
 	httpapi.Change(a, create, d.createCredential)
-	httpapi.Change(a, op("revoke-credential", http.MethodDelete, "/credentials/{id}", "Keys and tokens", "Revoke a key or token", "It ends at once, with the tokens that were made with it. Needs a person who has signed in."), d.revokeCredential)
+	httpapi.Change(a, revoke, d.revokeCredential)
 	httpapi.Read(a, op("get-brand", http.MethodGet, "/brand", "Brand", "Get the brand", "All empty when there is none."), d.getBrand)
 	httpapi.Change(a, brand, d.setBrand)
 }
@@ -58,9 +59,6 @@ type createCredentialInput struct{ Body CredentialInput }
 
 func (d *Desk) createCredential(ctx context.Context, in *createCredentialInput) (httpapi.Apply[httpapi.Answer[MadeCredential]], error) {
 	who := httpapi.Who(ctx)
-	if err := needsSession(who); err != nil {
-		return nil, err
-	}
 	want, err := in.Body.check()
 	if err != nil {
 		return nil, err
@@ -77,9 +75,6 @@ type credentialPath struct {
 
 func (d *Desk) revokeCredential(ctx context.Context, in *credentialPath) (httpapi.Apply[httpapi.Answer[httpapi.Empty]], error) {
 	who := httpapi.Who(ctx)
-	if err := needsSession(who); err != nil {
-		return nil, err
-	}
 	return func(ctx context.Context, tx *db.Tx) (httpapi.Answer[httpapi.Empty], error) {
 		return httpapi.Reply(httpapi.Empty{}), d.Accounts.End(ctx, tx, who.AccountID, in.ID)
 	}, nil

@@ -77,7 +77,7 @@ func (a *Area) enter(op Op, writes bool, req *Request, r *http.Request, w http.R
 		return err
 	}
 	if op.Session && !who.Session {
-		return errs.With(errs.Forbidden, errs.SessionRequired, "This is for people who have signed in to the dashboard; a key or token is not enough.")
+		return errs.With(errs.Forbidden, errs.SessionRequired, "This is done by a person: sign in to the dashboard. A key or token is not enough.")
 	}
 	req.memory, req.payer = a.edge.Memory, who.AccountID
 	if err := Hold(r.Context(), requestCost+bodyCost*op.bodySize(r)); err != nil {
