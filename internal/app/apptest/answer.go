@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -12,6 +13,9 @@ type Answer struct {
 	Status int
 	Header http.Header
 	Raw    []byte
+
+	read sync.Once
+	body any // Raw, read when it is first asked for; nobody changes it
 }
 
 // Want fails the test unless the status is as expected.
@@ -26,10 +30,8 @@ func (a *Answer) Want(t testing.TB, status int) *Answer {
 // At reads a value of the body by its path: keys and indexes joined by dots, such as data.errors.0.field.
 // It is nil when there is nothing.
 func (a *Answer) At(path string) any {
-	var v any
-	if err := json.Unmarshal(a.Raw, &v); err != nil {
-		return nil
-	}
+	a.read.Do(func() { _ = json.Unmarshal(a.Raw, &a.body) }) // what is no JSON has nothing at any path
+	v := a.body
 	for key := range strings.SplitSeq(path, ".") {
 		switch node := v.(type) {
 		case map[string]any:

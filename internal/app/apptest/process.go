@@ -17,8 +17,14 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db"
 )
 
+// binaryVariable names the program where it is already built, as `make test` does.
+const binaryVariable = "TRIGPOINT_TEST_BINARY"
+
 // binary builds the program once for all tests of a process. Linking is most of it, and less without debug tables.
 var binary = sync.OnceValues(func() (string, error) {
+	if built := os.Getenv(binaryVariable); built != "" {
+		return built, nil
+	}
 	dir, err := os.MkdirTemp("", "trigpoint-bin")
 	if err != nil {
 		return "", err
