@@ -44,12 +44,15 @@ type Map struct {
 }
 
 // New reads the settings: a style's URL, the path of a .pmtiles file, or none; and the hosts that a style names beside
-// its own.
+// its own. Its error tells every problem, each on a line.
 func New(style string, hosts []string) (Map, error) {
-	sources, err := readHosts(hosts)
-	if err != nil {
-		return Map{}, err
-	}
+	sources, wrongHosts := readHosts(hosts)
+	m, wrongStyle := readStyle(style)
+	m.Hosts = append(m.Hosts, sources...)
+	return m, errors.Join(wrongStyle, wrongHosts)
+}
+
+func readStyle(style string) (Map, error) {
 	if style == "" {
 		style = Default
 	}
@@ -61,13 +64,13 @@ func New(style string, hosts []string) (Map, error) {
 	case web && strings.HasSuffix(u.Path, ".pmtiles"):
 		return Map{}, fmt.Errorf("map-style %q is tiles on another host; download the file and give its path", style)
 	case web:
-		m := Map{Kind: Style, URL: style, Hosts: append([]string{u.Scheme + "://" + u.Host}, sources...)}
+		m := Map{Kind: Style, URL: style, Hosts: []string{u.Scheme + "://" + u.Host}}
 		if style == Default {
 			m.DarkURL = defaultDark
 		}
 		return m, nil
 	case strings.HasSuffix(style, ".pmtiles"):
-		return Map{Kind: PMTiles, URL: StylePath + "?theme=light", DarkURL: StylePath + "?theme=dark", File: style, Hosts: sources}, checkTiles(style)
+		return Map{Kind: PMTiles, URL: StylePath + "?theme=light", DarkURL: StylePath + "?theme=dark", File: style}, checkTiles(style)
 	}
 	return Map{}, fmt.Errorf("map-style %q is neither the http(s) URL of a MapLibre style, nor the path of a .pmtiles file, nor none", style)
 }

@@ -16,7 +16,7 @@ func TestSettingsMakeAMap(t *testing.T) {
 	for style, want := range map[string]basemap.Map{
 		"":                            {Kind: "style", URL: basemap.Default, DarkURL: "https://tiles.openfreemap.org/styles/dark", Hosts: []string{"https://tiles.openfreemap.org", "https://a.example"}},
 		"http://maps.example/s.json?": {Kind: "style", URL: "http://maps.example/s.json?", Hosts: []string{"http://maps.example", "https://a.example"}},
-		"none":                        {Kind: "none"},
+		"none":                        {Kind: "none", Hosts: []string{"https://a.example"}},
 		tiles:                         {Kind: "pmtiles", URL: "/map/style.json?theme=light", DarkURL: "/map/style.json?theme=dark", File: tiles, Hosts: []string{"https://a.example"}},
 	} {
 		if got, err := basemap.New(style, []string{"a.example"}); err != nil || !reflect.DeepEqual(got, want) {
