@@ -110,7 +110,7 @@ func (resetMail) Kind() string { return "reset_mail" }
 const resetTries = 6
 
 func (s *Service) mailReset(ctx context.Context, j *job.Job[resetMail]) error {
-	if s.Options.Mail == nil { // taken out of the configuration
+	if s.Mail == nil { // taken out of the configuration
 		return nil
 	}
 	acc, err := s.Accounts.Find(ctx, j.Args.Email)
@@ -124,7 +124,7 @@ func (s *Service) mailReset(ctx context.Context, j *job.Job[resetMail]) error {
 	if err != nil || secret == "" {
 		return err
 	}
-	err = s.Options.Mail.send(ctx, acc.Email, "Set another password for Trigpoint", fmt.Sprintf(`Hello,
+	err = s.Mail.send(ctx, acc.Email, "Set another password for Trigpoint", fmt.Sprintf(`Hello,
 
 somebody, probably you, wants to set another password for the account of %s at %s.
 Open this link within an hour:

@@ -66,7 +66,9 @@ func TestForgottenPassword(t *testing.T) {
 		awaitMails(t, p, 1)
 		office.refuseNext(1)
 		known := forgotten(t, p, strings.ToUpper(p.Owner.Email))
-		told := func(a *apptest.Answer) string { return strings.Replace(string(a.Raw), a.Text("meta.request_id"), "", 1) }
+		told := func(a *apptest.Answer) string {
+			return strings.Replace(string(a.Raw), a.Text("meta.request_id"), "", 1)
+		}
 		if told(stranger) != told(known) || len(known.Header) != len(stranger.Header) {
 			t.Errorf("a stranger is told %s, an account %s", stranger.Raw, known.Raw)
 		}

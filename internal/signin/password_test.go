@@ -92,9 +92,13 @@ func TestChangePassword(t *testing.T) {
 			return here.call(t, "PUT", "/password", map[string]any{"current": current, "password": next})
 		}
 		for _, wrong := range []struct{ current, next, field, status any }{
-			{"not my password", password2, "current", "PASSWORD_WRONG"}, {password, "short", "password", "TOO_SHORT"},
-			{password, strings.Repeat("x", 201), "password", "TOO_LONG"}, {password, strings.ToUpper(p.Owner.Email), "password", "PASSWORD_WEAK"},
-			{password, "Qwertyuiop", "password", "PASSWORD_WEAK"}, {nil, password2, "current", "NOT_SPECIFIED"}, {password, 1234567890, "password", "INVALID_TYPE"},
+			{"not my password", password2, "current", "PASSWORD_WRONG"},
+			{password, "short", "password", "TOO_SHORT"},
+			{password, strings.Repeat("x", 201), "password", "TOO_LONG"},
+			{password, strings.ToUpper(p.Owner.Email), "password", "PASSWORD_WEAK"},
+			{password, "Qwertyuiop", "password", "PASSWORD_WEAK"},
+			{nil, password2, "current", "NOT_SPECIFIED"},
+			{password, 1234567890, "password", "INVALID_TYPE"},
 		} {
 			if refused := change(wrong.current, wrong.next).Want(t, 400); refused.At("error.details.0.field") != wrong.field || refused.At("error.details.0.error_status") != wrong.status {
 				t.Errorf("%v: %s", wrong, refused.Raw)

@@ -37,7 +37,7 @@ func (s *Service) forgetPassword(ctx context.Context, in *emailInput) (httpapi.A
 		return nil, err
 	}
 	return func(ctx context.Context, tx *db.Tx) (answer httpapi.Answer[httpapi.Empty], err error) {
-		if s.Options.Mail != nil { // whether there is an account is seen later: it must not be told by the time this takes
+		if s.Mail != nil { // whether there is an account is seen later: it must not be told by the time this takes
 			err = s.Jobs.Enqueue(ctx, tx, resetMail{Email: email}, &job.Insert{MaxAttempts: resetTries})
 		}
 		return answer, err

@@ -19,7 +19,7 @@ func (s *Service) mountSessions(a *httpapi.Area) {
 	httpapi.Change(a, op("end-session", http.MethodDelete, "/sessions/{id}", "Sign out elsewhere", "Ends a session at once."), s.endSession)
 }
 
-func (s *Service) signOut(ctx context.Context, _ *struct{}) (httpapi.Apply[httpapi.Answer[httpapi.Empty]], error) {
+func (s *Service) signOut(_ context.Context, _ *struct{}) (httpapi.Apply[httpapi.Answer[httpapi.Empty]], error) {
 	return func(ctx context.Context, tx *db.Tx) (httpapi.Answer[httpapi.Empty], error) {
 		tx.AfterCommit(func() { s.setCookie(ctx, "", -1) })
 		return httpapi.Reply(httpapi.Empty{}), s.Accounts.EndOwnSession(ctx, tx, httpapi.Who(ctx))

@@ -101,7 +101,7 @@ func (s *Service) startAs(acc account.Account, brand *account.Brand) Start {
 }
 
 func (s *Service) start() Start {
-	return Start{Signup: s.Signup, Demo: s.DemoEmail != "", Mail: s.Options.Mail != nil, Map: s.Map, Version: s.Version}
+	return Start{Signup: s.Signup, Demo: s.DemoEmail != "", Mail: s.Mail != nil, Map: s.Map, Version: s.Version}
 }
 
 // begin signs a person in, in place of whoever was signed in with the same browser. The cookie is sent once that is
@@ -120,7 +120,7 @@ func (s *Service) begin(ctx context.Context, tx *db.Tx, acc account.Account, bra
 
 // setCookie keeps a token in the browser for so many seconds; below 0 it takes it away.
 func (s *Service) setCookie(ctx context.Context, token string, seconds int) {
-	httpapi.SetCookie(ctx, &http.Cookie{
+	httpapi.SetCookie(ctx, &http.Cookie{ //nolint:gosec // Secure follows the public URL: over plain http the cookie would never come back
 		Name: httpapi.SessionCookie, Value: token, Path: "/", MaxAge: seconds,
 		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: strings.HasPrefix(s.PublicURL, "https://"),
 	})

@@ -158,8 +158,10 @@ func TestRequestsOfOtherSitesAreRefused(t *testing.T) {
 		b := signedIn(t, p)
 		change := func() *apptest.Answer { return b.call(t, "DELETE", "/connections/search-console", nil) }
 		for _, headers := range []http.Header{
-			{"Sec-Fetch-Site": {"cross-site"}, "Origin": {"https://evil.example"}}, {"Sec-Fetch-Site": {"same-site"}},
-			{"Origin": {"https://evil.example"}}, {"Origin": {"null"}},
+			{"Sec-Fetch-Site": {"cross-site"}, "Origin": {"https://evil.example"}},
+			{"Sec-Fetch-Site": {"same-site"}},
+			{"Origin": {"https://evil.example"}},
+			{"Origin": {"null"}},
 		} {
 			b.sends = headers
 			if refused := change().Want(t, 403); refused.Text("error.details.0.error_status") != "CROSS_ORIGIN" {
@@ -171,7 +173,9 @@ func TestRequestsOfOtherSitesAreRefused(t *testing.T) {
 			b.call(t, "GET", local.Prefix+"/locations", nil).Want(t, 200) // which its own policy keeps from being read
 		}
 		for _, headers := range []http.Header{
-			{"Sec-Fetch-Site": {"same-origin"}, "Origin": {p.URL}}, {"Origin": {p.URL}}, {},
+			{"Sec-Fetch-Site": {"same-origin"}, "Origin": {p.URL}},
+			{"Origin": {p.URL}},
+			{},
 			{"Sec-Fetch-Site": {"cross-site"}, "Origin": {"https://trigpoint.example.com"}}, // the public URL, behind a proxy
 		} {
 			b.sends = headers
