@@ -73,6 +73,8 @@ func TestSignUp(t *testing.T) {
 				t.Errorf("an invitation that is %s: %s", what, refused.Raw)
 			}
 		}
+		guestAsOwner := map[string]any{"token": invitation, "password": password2} // a link opens what it was made for only
+		wantStatus(t, visit(p).call(t, "POST", "/password-reset/confirm", guestAsOwner), 403, "LINK_INVALID")
 		wantStatus(t, visit(p).signUp(t, "another@trigpoint.example", invitation), 403, "LINK_INVALID") // which does not use it up
 		b := visit(p)
 		if start := b.signUp(t, strings.ToUpper(guest), invitation).Want(t, 200); start.Text("data.account.email") != guest || start.Text("data.account.plan") != "free" {
