@@ -73,16 +73,16 @@ func (s *Service) inUse(ctx context.Context, name string) (bool, error) {
 	return err == nil, err
 }
 
-// scaled makes sizes of images: each once though many ask, and few at once, since a picture unpacked is large.
+// scaled makes sizes of images: each once though many ask, and one after the other, since a picture unpacked is large.
 type scaled struct {
 	making *singleflight.Group
 	room   chan struct{}
 }
 
-// atOnce is how many pictures are unpacked at the same time.
-const atOnce = 2
+// sizePatience is how long a request waits for a size; then it is given the picture as it is.
+const sizePatience = 3 * time.Second
 
-func newScaled() scaled { return scaled{new(singleflight.Group), make(chan struct{}, atOnce)} }
+func newScaled() scaled { return scaled{new(singleflight.Group), make(chan struct{}, 1)} }
 
 // scaledName is the name under which a size of an object is kept.
 func scaledName(name string, width int) string {
@@ -105,6 +105,8 @@ func (s *Service) openSized(ctx context.Context, name string, width int) (*objec
 	select {
 	case <-ctx.Done():
 		return nil, ctx.Err()
+	case <-time.After(sizePatience):
+		return s.openObject(ctx, name)
 	case result := <-made:
 		if result.Err != nil {
 			return nil, result.Err

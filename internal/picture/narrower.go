@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"image"
+	"image/color"
 	"image/jpeg"
 	"image/png"
 
@@ -14,8 +15,19 @@ import (
 // jpegQuality is where a photograph looks whole and its file is small.
 const jpegQuality = 82
 
-// maxPixels is the most that is unpacked: a picture of 5000x5000.
-const maxPixels = 25_000_000
+// maxUnpacked is how many bytes a picture may have once it is unpacked: 5000x5000 pixels of the common kind. Files
+// of a few kilobytes can claim much more.
+const maxUnpacked = 100 << 20
+
+// unpacked is how many bytes a picture has in memory.
+func unpacked(c image.Config) int {
+	size := 4
+	switch c.ColorModel {
+	case color.RGBA64Model, color.NRGBA64Model, color.Gray16Model:
+		size = 8
+	}
+	return c.Width * c.Height * size
+}
 
 // Narrower makes a picture that is no wider than that, upright and in the format that it had. One that is narrow enough
 // is returned as it is.
@@ -24,8 +36,8 @@ func Narrower(data []byte, width int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if config.Width*config.Height > maxPixels {
-		return nil, errors.New("it has more pixels than a picture may have")
+	if unpacked(config) > maxUnpacked {
+		return nil, errors.New("it is too large to be unpacked")
 	}
 	turn := orientation(data)
 	shownW, shownH := config.Width, config.Height
