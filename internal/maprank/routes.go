@@ -42,7 +42,7 @@ func (s *Service) Mount(a *httpapi.Area) {
 	httpapi.Change(a, op("collect-campaign", http.MethodPut, "/campaigns/{campaign_id}/collect", "Reports", "Collect a report", "Costs one credit a point and keyword. What fails is given back."), s.collectCampaign)
 	httpapi.Read(a, op("list-shares", http.MethodGet, "/campaigns/{campaignId}/shares", "Sharing", "List the accounts that a campaign is shared with", "For the owner only.").Fails(errs.Forbidden), s.listShares)
 	httpapi.Change(a, op("put-share", http.MethodPut, "/campaigns/{campaignId}/shares", "Sharing", "Share a campaign with another account", "Or change what it may do with it. For the owner only.").Requires("email", "accessType").Fails(errs.Conflict), s.putShare)
-	httpapi.Change(a, op("delete-share", http.MethodDelete, "/campaigns/{campaignId}/shares/{email}", "Sharing", "Take a campaign away from an account", "For the owner only."), s.deleteShare)
+	httpapi.Change(a, op("delete-share", http.MethodDelete, "/campaigns/{campaignId}/shares/{email}", "Sharing", "Take a campaign away from an account", "For the owner, and for the account itself."), s.deleteShare)
 	places := op("list-places", http.MethodGet, "/places", "Campaigns", "Find the place of a business", "By name near a point, or by place id. Asking a live map provider takes one of the account's look-ups.").Fails(errs.NotFound, errs.Dependency, errs.Quota)
 	places.Time = httpapi.ProviderTime
 	httpapi.Read(a, places, s.listPlaces)

@@ -2,6 +2,7 @@ package maprank
 
 import (
 	"context"
+	"strings"
 
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
@@ -64,7 +65,11 @@ type deleteShareInput struct {
 func (s *Service) deleteShare(ctx context.Context, in *deleteShareInput) (httpapi.Apply[httpapi.Answer[httpapi.Empty]], error) {
 	who := httpapi.Who(ctx)
 	return func(ctx context.Context, tx *db.Tx) (none httpapi.Answer[httpapi.Empty], err error) {
-		c, err := owned(ctx, tx, who.AccountID, in.ID, locking(tx, campaignRow))
+		find := owned
+		if strings.EqualFold(in.Email, who.Email) { // nobody is made to keep what was shared with them
+			find = getCampaign
+		}
+		c, err := find(ctx, tx, who.AccountID, in.ID, locking(tx, campaignRow))
 		if err != nil {
 			return none, err
 		}

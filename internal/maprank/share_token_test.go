@@ -94,7 +94,7 @@ func TestOwnerSharesWithAccounts(t *testing.T) {
 		}
 		for name, call := range map[string]apptest.Call{
 			"list": {Method: "GET", Path: path("%s", at)}, "share": {Method: "PUT", Path: path("%s", at), Body: body},
-			"unshare": {Method: "DELETE", Path: path("%s/%s", at, editor.Email)}, "open": {Method: "PATCH", Path: path("/campaigns/%s", id), Body: object{"shared": true}},
+			"unshare": {Method: "DELETE", Path: path("%s/%s", at, w.Owner.Email)}, "open": {Method: "PATCH", Path: path("/campaigns/%s", id), Body: object{"shared": true}},
 		} {
 			call.As = &editor
 			if a := w.Do(w.t, call).Want(w.t, 403); a.Text("error.details.0.error_status") != "ACCESS_DENIED" {
@@ -121,5 +121,10 @@ func TestOwnerSharesWithAccounts(t *testing.T) {
 		w.send("DELETE", at+"/"+editor.Email, nil).Want(w.t, 200)
 		w.send("DELETE", at+"/"+editor.Email, nil).Want(w.t, 404)
 		w.Do(w.t, apptest.Call{Method: "GET", Path: path("/campaigns/%s", id), As: &editor}).Want(w.t, 404)
+
+		w.send("PUT", at, body).Want(w.t, 200)
+		leave := apptest.Call{Method: "DELETE", Path: path("%s/%s", at, editor.Email), As: &editor}
+		w.Do(w.t, leave).Want(w.t, 200)
+		w.Do(w.t, leave).Want(w.t, 404)
 	})
 }
