@@ -7,8 +7,8 @@ import { toasts } from '../ui/toast.svelte';
 /** Opens the dashboard for whoever has just signed in, where they wanted to go. */
 export function enter(start: Start): void {
   session.start = start;
-  const back = address.query.get('back') ?? '/';
-  address.go(back.startsWith('/') && !back.startsWith('//') ? back : '/', { replace: true });
+  const back = new URL(address.query.get('back') ?? '/', location.origin);
+  address.go(back.origin === location.origin ? back.href : '/', { replace: true });
 }
 
 export async function endSession(): Promise<void> {

@@ -41,7 +41,7 @@ export function since(when: When, now = new Date()): string {
 }
 
 /** A length in metres, short. */
-export const metres = (m: number): string => (m < 1000 ? `${whole.format(Math.round(m))} m` : `${tenth.format(m / 1000)} km`);
+export const metres = (m: number): string => (m < 1000 ? `${whole.format(Math.round(m))} m` : `${(m < 10_000 ? tenth : whole).format(m / 1000)} km`);
 
 export function plural(n: number, one: string, many = `${one}s`): string {
   return `${whole.format(n)} ${n === 1 ? one : many}`;
