@@ -1,6 +1,6 @@
 // How ranks and their differences look on the map.
 import type { Disc } from '../../ui/map/discs';
-import { type Band, bandOf } from '../../ui/rankscale';
+import type { Band } from '../../ui/rankscale';
 import { type Grid, ranksWon } from './ranks';
 
 export interface Inks {
@@ -10,11 +10,11 @@ export interface Inks {
 }
 
 /** A disc a point: its rank, and a ring where it has changed since the report before. */
-export function rankDiscs(grid: Grid, before: Grid | undefined, bands: readonly Band[], inks: Inks): Disc[] {
+export function rankDiscs(grid: Grid, before: Grid | undefined, bandOf: (rank: number) => Band, inks: Inks): Disc[] {
   const won = ranksWon(grid, before);
   return grid.report.positions.map((rank, i) => {
     if (rank === null) return hollow(inks);
-    const { fill, ink } = bandOf(rank, bands);
+    const { fill, ink } = bandOf(rank);
     const change = won[i] ?? 0;
     return {
       text: rank > 20 ? '20+' : String(rank), fill, ink,

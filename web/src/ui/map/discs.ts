@@ -30,10 +30,11 @@ export function discLayer(points: readonly Coordinates[], spacing: number, discs
   return (context, view) => {
     const radius = Math.round(discRadius(spacing, view) * 2) / 2;
     const margin = radius + 8;
+    const ratio = context.getTransform().a; // pixels of the canvas to one of the page
     const draw = (disc: Disc | undefined, spot: Spot, alpha: number) => {
       if (!disc || alpha <= 0) return;
-      const sprite = spriteOf(disc, radius, look.outline);
-      const size = sprite.width / devicePixelRatio;
+      const sprite = spriteOf(disc, radius, look.outline, ratio);
+      const size = sprite.width / ratio;
       context.globalAlpha = alpha * (disc.faint ? 0.45 : 1);
       context.drawImage(sprite, spot.x - size / 2, spot.y - size / 2, size, size);
     };
@@ -59,23 +60,23 @@ export function discLayer(points: readonly Coordinates[], spacing: number, discs
   };
 }
 
-function spriteOf(disc: Disc, radius: number, outline: string): HTMLCanvasElement {
-  const key = [disc.text, disc.fill, disc.ink, disc.ring, disc.mark, radius, outline, devicePixelRatio].join();
+function spriteOf(disc: Disc, radius: number, outline: string, ratio: number): HTMLCanvasElement {
+  const key = [disc.text, disc.fill, disc.ink, disc.ring, disc.mark, radius, outline, ratio].join();
   const known = sprites.get(key);
   if (known) return known;
   if (sprites.size > 2000) sprites.clear(); // zooming makes many sizes
-  const made = drawSprite(disc, radius, outline);
+  const made = drawSprite(disc, radius, outline, ratio);
   sprites.set(key, made);
   return made;
 }
 
-function drawSprite(disc: Disc, radius: number, outline: string): HTMLCanvasElement {
+function drawSprite(disc: Disc, radius: number, outline: string, ratio: number): HTMLCanvasElement {
   const canvas = document.createElement('canvas');
   const half = Math.ceil(radius + 8);
-  canvas.width = canvas.height = half * 2 * devicePixelRatio;
+  canvas.width = canvas.height = Math.round(half * 2 * ratio);
   const c = canvas.getContext('2d');
   if (!c) return canvas;
-  c.scale(devicePixelRatio, devicePixelRatio);
+  c.scale(ratio, ratio);
   c.translate(half, half);
   const circle = (r: number) => {
     c.beginPath();

@@ -1,0 +1,115 @@
+// The rules of the maps that need no browser.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { differenceBands, differenceDiscs, rankDiscs } from '../src/maps/campaign/discs';
+import { businessQuery, gridOf, isBusiness, ranksAt, ranksWon, reportAt, stepOf } from '../src/maps/campaign/ranks';
+import type { Business, Report, ViewPoint } from '../src/maps/campaign/types';
+import { directory, tileNumber } from '../src/ui/map/pmtiles';
+import { discRadius, neighbour, pointAt, rowsOf, spacingOf } from '../src/ui/map/points';
+import { boundsOf, scaleBar, View } from '../src/ui/map/view';
+
+const decatur = { lat: 33.7744675, lng: -84.2950871 };
+const square = Array.from({ length: 9 }, (_, i) => ({ lat: decatur.lat + Math.floor(i / 3) * 0.005, lng: decatur.lng + (i % 3) * 0.006 }));
+const pane = new View().resized(800, 600);
+
+test('a view projects and unprojects to the same place, and zooms around the pointer', () => {
+  const view = pane.fitted(boundsOf(square)!, { side: 40, top: 40, foot: 40 });
+  const spot = view.project(decatur);
+  const back = view.unproject(spot);
+  assert.ok(Math.abs(back.lat - decatur.lat) < 1e-9 && Math.abs(back.lng - decatur.lng) < 1e-9);
+  const closer = view.zoomed(1.5, spot).project(decatur);
+  assert.ok(Math.hypot(closer.x - spot.x, closer.y - spot.y) < 1e-6);
+  const panned = view.panned(30, -12).project(decatur);
+  assert.ok(Math.hypot(panned.x - spot.x - 30, panned.y - spot.y + 12) < 1e-6);
+});
+
+test('fitting shows all points within the margins', () => {
+  const view = pane.fitted(boundsOf(square)!, { side: 40, top: 40, foot: 90 });
+  for (const point of square) {
+    const { x, y } = view.project(point);
+    assert.ok(x > 39 && x < 761 && y > 39 && y < 511, `${x}, ${y}`);
+  }
+});
+
+test('a grid over the date line stays together', () => {
+  const fiji = [{ lat: -17, lng: 179.99 }, { lat: -17, lng: -179.99 }];
+  const bounds = boundsOf(fiji)!;
+  assert.ok(Math.abs(bounds.east - bounds.west - 0.02) < 1e-9);
+  const view = pane.fitted(bounds, { side: 40, top: 40, foot: 40 });
+  for (const point of fiji) assert.ok(view.shows(view.project(point)));
+});
+
+test('the scale bar is a round length that is as long as it says', () => {
+  const bar = scaleBar(pane.fitted(boundsOf(square)!, { side: 40, top: 40, foot: 40 }), 120);
+  assert.match(String(bar.metres), /^[125]0*$/);
+  assert.ok(bar.pixels <= 120 && bar.pixels > 40);
+});
+
+test('arrow keys go from point to point by their place, and the pointer finds a disc', () => {
+  const rows = rowsOf(square);
+  assert.deepEqual(rows, [[6, 7, 8], [3, 4, 5], [0, 1, 2]]);
+  assert.equal(neighbour(rows, square, 4, 'up'), 7);
+  assert.equal(neighbour(rows, square, 4, 'left'), 3);
+  assert.equal(neighbour(rows, square, 2, 'right'), 2);
+  assert.equal(neighbour(rows, square, 1, 'down'), 1);
+  const view = pane.fitted(boundsOf(square)!, { side: 40, top: 40, foot: 40 });
+  const radius = discRadius(spacingOf(square), view);
+  assert.equal(pointAt(square, view.project(square[5]!), view, radius), 5);
+  assert.equal(pointAt(square, { x: 1, y: 1 }, view, radius), -1);
+});
+
+test('tiles are numbered along the curve of the PMTiles specification', () => {
+  const known: [number, number, number, number][] = [[0, 0, 0, 0], [1, 0, 0, 1], [1, 0, 1, 2], [1, 1, 1, 3], [1, 1, 0, 4], [2, 0, 0, 5], [12, 3423, 1763, 19078479]];
+  for (const [z, x, y, number] of known) assert.equal(tileNumber(z, x, y), number, `${z}/${x}/${y}`);
+});
+
+test('a directory of tiles is read column by column; offset 0 follows the entry before', () => {
+  // Two entries: tiles 5 and 5+300, runs 1 and 2, lengths 10 and 200, offset 0 and right after.
+  const bytes = new Uint8Array([2, 5, 0xac, 0x02, 1, 2, 10, 0xc8, 0x01, 1, 0]);
+  assert.deepEqual(directory(bytes), [{ tile: 5, run: 1, length: 10, offset: 0 }, { tile: 305, run: 2, length: 200, offset: 10 }]);
+});
+
+const points: ViewPoint[] = ['a', 'b', 'c'].map((id, index) => ({ id, index, coordinates: { lat: index, lng: 0 } }));
+const report = (date: string, positions: (number | null)[], pointSet = 0): Report => ({ date, pointSet, positions, averagePosition: 1, shareOfVoice: 1, foundShare: 1, top3Share: 1 });
+const inks = { better: '#0f0', worse: '#f00', plain: '#999' };
+const bandOf = (rank: number) => (rank > 20 ? { from: 21, to: null, fill: '#333', ink: '#fff' } : { from: 1, to: 20, fill: '#fff', ink: '#000' });
+
+test('ranks won are counted by the point, also where the points have changed', () => {
+  const now = gridOf([points], report('2026-11-08T06:00:00Z', [3, 21, null]))!;
+  const then = gridOf([[points[1]!, points[0]!]], report('2026-11-01T06:00:00Z', [15, 5]))!;
+  assert.deepEqual(ranksAt(points, then), [5, 15, undefined]);
+  assert.deepEqual(ranksWon(now, then), [2, -6, undefined]);
+  assert.deepEqual(ranksWon(now, undefined), [undefined, undefined, undefined]);
+});
+
+test('discs tell the rank, what changed, and what could not be searched', () => {
+  const now = gridOf([points], report('2026-11-08T06:00:00Z', [3, 21, null]))!;
+  const then = gridOf([points], report('2026-11-01T06:00:00Z', [5, 15, 2]))!;
+  const [better, beyond, unknown] = rankDiscs(now, then, bandOf, inks);
+  assert.deepEqual(better, { text: '3', fill: '#fff', ink: '#000', ring: '#0f0', mark: 'up' });
+  assert.deepEqual(beyond, { text: '20+', fill: '#333', ink: '#fff', ring: '#f00', mark: 'down' });
+  assert.deepEqual(unknown, { text: '', fill: '', ink: '#999' });
+  assert.deepEqual(differenceDiscs([2, -6, 0, undefined], inks).map((d) => d.text), ['▲2', '▼6', '=', '']);
+  assert.deepEqual(differenceBands.map((b) => b.name), ['▲ 8+', '▲ 4–7', '▲ 1–3', '=', '▼ 1–3', '▼ 4–7', '▼ 8+']);
+});
+
+test('a date finds its report, or the last one before it', () => {
+  const reports = ['2026-10-01T06:00:00Z', '2026-11-01T06:00:00Z'].map((d) => report(d, []));
+  assert.equal(reportAt(reports, undefined), 1);
+  assert.equal(reportAt(reports, '2026-10-15T00:00:00Z'), 0);
+  assert.equal(reportAt(reports, '2020-01-01T00:00:00Z'), 0);
+  assert.equal(reportAt([], '2020-01-01T00:00:00Z'), -1);
+});
+
+test('an address names a business by its cid or a place id', () => {
+  const business = { cid: '742', placeIds: ['ChIJx'], name: '', address: '', coordinates: { lat: 0, lng: 0 } } satisfies Business;
+  assert.deepEqual(businessQuery('742'), { cid: '742' });
+  assert.deepEqual(businessQuery('ChIJx'), { placeIds: ['ChIJx'] });
+  assert.deepEqual(businessQuery(undefined), {});
+  assert.ok(isBusiness(business, 'ChIJx') && isBusiness(business, '742') && !isBusiness({ ...business, cid: '' }, ''));
+});
+
+test('playing many reports takes no longer than half a minute', () => {
+  assert.equal(stepOf(5), 900);
+  assert.ok(stepOf(104) * 104 <= 30_001);
+});
