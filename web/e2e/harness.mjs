@@ -60,6 +60,7 @@ export async function openPage(t, program, { path = '/', size = sizes.desktop, d
     timezoneId: 'Europe/London',
     acceptDownloads: true,
   });
+  context.setDefaultTimeout(15_000);
   const page = await context.newPage();
   const complaints = new Set();
   const complain = (text) => expect.some((known) => known.test(text)) || complaints.add(text);
@@ -111,4 +112,20 @@ export async function screenshot(page, name) {
   }
   await page.emulateMedia({ colorScheme: null });
   await page.setViewportSize(size);
+}
+
+/** The path of the file that the browser saves when something is done. */
+export async function download(page, act) {
+  const [saved] = await Promise.all([page.waitForEvent('download'), act()]);
+  return saved.path();
+}
+
+/** Rows of an RFC 4180 file. */
+export function parseCsv(text) {
+  const rows = [[]];
+  for (const [, quoted, plain, end] of text.replace(/^\ufeff/, '').matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
+    rows.at(-1).push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end !== ',') rows.push([]);
+  }
+  return rows.filter((row) => row.length > 1 || row[0]);
 }

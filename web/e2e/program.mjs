@@ -9,10 +9,11 @@ const binary = process.env.TRIGPOINT_BINARY ?? fileURLToPath(new URL('../../bin/
 
 export class Program {
   url = '';
-  printed = ''; // on standard output, such as the set-up link
+  printed = ''; // on standard output
   log = '';
   #listen = '127.0.0.1:0';
   #child;
+  #heard;
 
   constructor(data, demo, env) {
     Object.assign(this, { data, demo, env });
@@ -31,7 +32,10 @@ export class Program {
     });
     this.#child = child;
     child.ended = new Promise((resolve) => child.once('close', resolve));
-    child.stdout.on('data', (text) => (this.printed += text));
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      this.printed += text;
+      this.#heard?.();
+    });
     const listening = new Promise((resolve, reject) => {
       createInterface({ input: child.stderr }).on('line', (line) => {
         this.log += `${line}\n`;
@@ -42,6 +46,12 @@ export class Program {
     });
     this.url = await listening;
     this.#listen = new URL(this.url).host;
+  }
+
+  /** Waits until it has printed what matches, such as the set-up link. */
+  async prints(pattern) {
+    while (!pattern.test(this.printed)) await new Promise((resolve) => (this.#heard = resolve));
+    return pattern.exec(this.printed);
   }
 
   /** Stops it as an operator does. */

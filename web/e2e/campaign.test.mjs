@@ -1,0 +1,146 @@
+// Map ranks: a campaign from the search for its business to the picture that a customer is shown.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { download, openPage, parseCsv, signInToDemo, startProgram } from './harness.mjs';
+
+test('map ranks', { timeout: 180_000 }, async (t) => {
+  const program = await startProgram(t, { demo: true });
+  const page = await openPage(t, program, { path: '/signin' });
+  const slider = page.getByRole('slider', { name: 'Report' });
+  const at = () => slider.getAttribute('aria-valuenow').then(Number);
+  await signInToDemo(page);
+
+  await t.test('creates a campaign on the map, collects and watches it', async () => {
+    await page.goto('/maps/new');
+    await page.getByRole('button', { name: 'Business:' }).click();
+    await page.getByRole('combobox', { name: 'Search Business' }).fill('bakery');
+    await page.getByRole('option', { name: /Bakery/ }).first().click();
+    const told = page.getByText(/points? × /);
+    await told.getByText('0 credits').waitFor();
+
+    const [centre, edge] = await Promise.all(['Centre', 'Edge'].map((name) => middle(page.getByRole('button', { name: `${name} of the grid` }))));
+    await page.mouse.move(edge.x, edge.y);
+    await page.mouse.down();
+    await page.mouse.move(edge.x - 120, edge.y, { steps: 4 });
+    await page.mouse.up();
+    assert.notEqual(await page.getByLabel('reaching').inputValue(), '1.5', 'the edge was dragged');
+
+    const now = await settled(() => middle(page.getByRole('button', { name: 'Edge of the grid' })));
+    await page.mouse.click((centre.x + now.x) / 2, centre.y); // the disc between centre and edge
+    await page.getByText('1 left out').waitFor();
+    await page.getByRole('button', { name: 'Fewer points' }).click();
+    await page.getByRole('button', { name: /^Row 1, column 1/ }).press('Enter');
+    await page.getByText('1 left out').waitFor();
+
+    await page.getByRole('textbox', { name: 'Keywords' }).fill('bread');
+    await page.getByRole('textbox', { name: 'Keywords' }).press('Enter');
+    await page.getByRole('textbox', { name: 'Keywords' }).fill('cake');
+    await page.getByRole('textbox', { name: 'Keywords' }).press('Enter');
+    assert.match(await told.textContent(), /8 points × 2 keywords = 16 credits a report/);
+    await page.getByRole('button', { name: 'Create · 16 credits' }).click();
+    await page.waitForURL(/\/maps\/[0-9a-f]{32}$/);
+    await page.getByRole('button', { name: /^Collect · 16 credits/ }).waitFor();
+    await slider.and(page.locator('[aria-valuetext*="average position"]')).waitFor();
+    assert.equal(await at(), 1, 'the first report is shown by itself');
+  });
+
+  await t.test('steps and plays through the reports by the keyboard', async () => {
+    await page.goto('/maps');
+    await page.getByRole('link', { name: /Benchmark Deli/ }).first().click();
+    await slider.and(page.locator('[aria-valuetext*="average position"]')).waitFor();
+    const last = await at();
+    assert.ok(last > 3, `the demo has ${last} reports`);
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    assert.equal(await at(), last - 2);
+    await page.waitForURL(/date=/);
+    await page.reload();
+    await slider.waitFor();
+    assert.equal(await at(), last - 2, 'the address keeps the report');
+    await page.keyboard.press(' ');
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await page.getByRole('button', { name: 'Play the reports' }).waitFor();
+    assert.equal(await at(), last, 'it plays to the newest');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys of this screen' }).getByText('Play the reports').waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  await t.test('a press on a disc lists who is found there', async () => {
+    const map = page.getByRole('grid').first();
+    await map.getByRole('button').first().press('Enter');
+    await page.getByRole('heading', { name: /^Point \d+$/ }).waitFor();
+    assert.ok((await page.getByRole('tabpanel').getByRole('listitem').count()) > 5);
+    assert.match(page.url(), /point=/);
+    const rival = page.getByRole('tabpanel').getByRole('listitem').filter({ hasNotText: 'mine' }).first().getByRole('button');
+    const name = await rival.locator('strong').textContent();
+    await rival.click();
+    await page.getByRole('button', { name: `Business: ${name}` }).waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: /^Business: .* \(mine\)$/ }).waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  await t.test('compares two dates, and shows their difference', async () => {
+    await page.keyboard.press('c');
+    await page.getByRole('group', { name: 'Comparison' }).waitFor();
+    assert.equal(await page.getByRole('grid').count(), 2, 'two maps side by side');
+    await page.getByRole('button', { name: 'Difference' }).click();
+    await page.getByText(/^Ranks won from/).first().waitFor();
+    assert.equal(await page.getByRole('grid').count(), 1);
+    await page.getByRole('button', { name: 'End the comparison' }).click();
+  });
+
+  await t.test('exports the map as a picture and every table as a file', async () => {
+    const more = page.getByRole('button', { name: 'More', exact: true });
+    const picture = await download(page, async () => {
+      await more.click();
+      await page.getByRole('menuitem', { name: 'Save the map as PNG' }).click();
+    });
+    const bytes = await readFile(picture);
+    assert.equal(bytes.subarray(1, 4).toString(), 'PNG');
+    assert.ok(bytes.readUInt32BE(16) >= 1000, `the picture is ${bytes.readUInt32BE(16)} pixels wide`);
+
+    const points = await download(page, async () => {
+      await more.click();
+      await page.getByRole('menuitem', { name: 'Export points as CSV' }).click();
+    });
+    const [head, ...rows] = parseCsv(await readFile(points, 'utf8'));
+    assert.deepEqual(head.slice(0, 3), ['Point', 'Latitude', 'Longitude']);
+    assert.equal(rows.length, await page.getByRole('gridcell').count(), 'a row a point');
+
+    const competitors = await download(page, () => page.getByRole('button', { name: 'Export CSV' }).click());
+    assert.ok(parseCsv(await readFile(competitors, 'utf8')).length > 10);
+  });
+
+  await t.test('is shared by a link that can be revoked', async (t) => {
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Share' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Make a link' }).click();
+    const link = await dialog.locator('code').textContent();
+    const guest = await openPage(t, program, { path: link, expect: [/status of 40[134]/] });
+    await guest.getByRole('slider', { name: 'Report' }).waitFor();
+    await guest.getByRole('grid').waitFor();
+    assert.equal(await guest.getByRole('button', { name: /^Collect/ }).count(), 0, 'a guest spends nothing');
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await dialog.getByRole('button', { name: 'Make a link' }).waitFor();
+    await guest.reload();
+    await guest.getByRole('heading', { name: 'This link no longer works' }).waitFor();
+  });
+});
+
+async function middle(locator) {
+  const box = await locator.boundingBox();
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** What something says once it says it twice in a row: the map glides. */
+async function settled(read) {
+  for (let last; ; ) {
+    const next = await read();
+    if (last && Math.hypot(next.x - last.x, next.y - last.y) < 0.5) return next;
+    last = next;
+  }
+}
