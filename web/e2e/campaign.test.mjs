@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { download, openPage, parseCsv, signInToDemo, startProgram } from './harness.mjs';
 
-test('map ranks', { timeout: 180_000 }, async (t) => {
+test('map ranks', { timeout: 300_000 }, async (t) => {
   const program = await startProgram(t, { demo: true });
   const page = await openPage(t, program, { path: '/signin' });
   const slider = page.getByRole('slider', { name: 'Report' });
@@ -39,7 +39,7 @@ test('map ranks', { timeout: 180_000 }, async (t) => {
     await page.getByRole('textbox', { name: 'Keywords' }).press('Enter');
     assert.match(await told.textContent(), /8 points × 2 keywords = 16 credits a report/);
     await page.getByRole('button', { name: 'Create · 16 credits' }).click();
-    await page.waitForURL(/\/maps\/[0-9a-f]{32}$/);
+    await page.waitForURL(/\/maps\/[0-9a-f-]{32,36}$/);
     await page.getByRole('button', { name: /^Collect · 16 credits/ }).waitFor();
     await slider.and(page.locator('[aria-valuetext*="average position"]')).waitFor();
     assert.equal(await at(), 1, 'the first report is shown by itself');

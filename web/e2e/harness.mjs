@@ -87,31 +87,29 @@ export async function signInToDemo(page) {
 
 const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Fails on what keeps people with a screen reader or a keyboard out: axe's serious and critical faults. */
-export async function assertAccessible(page) {
-  await page.evaluate(`${axeSource}; undefined`); // past the policy, which lets no inline script run
-  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
+/**
+ * Fails on what keeps people with a screen reader or a keyboard out: axe's serious and critical faults.
+ * @param {import('playwright-core').Page} page
+ * @param {{rules?: string[]}} [options] rules: only these, such as color-contrast when nothing but colours has changed
+ */
+export async function assertAccessible(page, { rules } = {}) {
+  await page.evaluate(`if (!globalThis.axe) { ${axeSource} }`); // past the policy, which lets no inline script run
+  const { violations } = await page.evaluate(
+    (rules) => globalThis.axe.run(document, { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) }),
+    rules,
+  );
   const faults = violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ target, failureSummary }) => `  ${target}: ${failureSummary}`).join('\n')}`);
   assert.equal(faults.join('\n'), '', `axe on ${page.url()}`);
 }
 
-/** Keeps a picture of the page in both sizes, light and dark, below TRIGPOINT_SCREENSHOTS, when that is set. */
+/** Keeps a picture of the page below TRIGPOINT_SCREENSHOTS, when that is set. */
 export async function screenshot(page, name) {
   const folder = process.env.TRIGPOINT_SCREENSHOTS;
   if (!folder) return;
   await mkdir(folder, { recursive: true });
-  const size = page.viewportSize();
-  for (const [width, viewport] of Object.entries(sizes)) {
-    for (const colorScheme of ['light', 'dark']) {
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), animations: 'disabled' });
-    }
-  }
-  await page.emulateMedia({ colorScheme: null });
-  await page.setViewportSize(size);
+  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
 }
 
 /** The path of the file that the browser saves when something is done. */
