@@ -77,6 +77,11 @@ export class CampaignScreen {
     return other && businessRef(other.business);
   });
 
+  /** What the campaign's own business is called beside its name: who reads by a link does not own it. */
+  get mine(): string {
+    return this.token === undefined ? 'mine' : 'this one';
+  }
+
   show(business: Business, own: boolean): void {
     address.set({ business: own ? undefined : businessRef(business), ...(isBusiness(business, this.withRef) ? { compare: undefined, with: undefined } : {}) }, { push: true });
   }
