@@ -80,7 +80,7 @@ type scaled struct {
 }
 
 // sizePatience is how long a request waits for a size; then it is given the picture as it is.
-const sizePatience = 3 * time.Second
+const sizePatience = 15 * time.Second
 
 func newScaled() scaled { return scaled{new(singleflight.Group), make(chan struct{}, 1)} }
 
