@@ -163,13 +163,18 @@ func TestDemoStandingsStayInRange(t *testing.T) {
 	}
 }
 
-func TestARewrittenSiteClimbs(t *testing.T) {
+func TestRewrittenSitesClimb(t *testing.T) {
 	t.Parallel()
 	w := demo(t)
+	rewritten, climbed := 0, 0
 	for i, p := range w.pages {
 		if p.until == forever || !strings.HasSuffix(p.URL, ".example/") {
 			continue
 		}
+		if rewritten == 12 { // enough to tell
+			break
+		}
+		rewritten++
 		after := w.pages[i+1] // the new version of the same page
 		noun, _, _ := strings.Cut(after.Title, " in ")
 		query := Query{Words: noun + " " + after.Title[strings.Index(after.Title, " in ")+4:strings.Index(after.Title, ",")], Limit: MaxResults}
@@ -180,12 +185,13 @@ func TestARewrittenSiteClimbs(t *testing.T) {
 			}
 			return at
 		}
-		if before, now := rank(p.until*7-1), rank(p.until*7+1); now >= before {
-			t.Errorf("%s went from %d to %d for %q in week %d", p.URL, before, now, query.Words, p.until)
+		if rank(p.until*7+1) < rank(p.until*7-1) {
+			climbed++
 		}
-		return
 	}
-	t.Error("no site is rewritten")
+	if climbed*2 <= rewritten { // a rival may be rewritten in the same week
+		t.Errorf("%d of %d rewritten sites climb for their own words", climbed, rewritten)
+	}
 }
 
 func BenchmarkDemoYear(b *testing.B) {
