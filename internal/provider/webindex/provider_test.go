@@ -26,9 +26,9 @@ func TestProvider(t *testing.T) {
 func TestProviderStopsAtThePageOfTheTarget(t *testing.T) {
 	t.Parallel()
 	p := New(indexOn(t, demo(t), 0))
-	q := provider.WebQuery{Keyword: "dentist decatur", Depth: 100}
+	q := provider.WebQuery{Keyword: "dentist decatur", Depth: 90}
 	whole, err := p.SearchWeb(t.Context(), q)
-	if err != nil || whole.Depth() != 100 || whole.Pages != 10 {
+	if err != nil || whole.Depth() != 90 || whole.Pages != 9 {
 		t.Fatalf("%d results on %d pages, %v", whole.Depth(), whole.Pages, err)
 	}
 	target := whole.Items[13].URL
