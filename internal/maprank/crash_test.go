@@ -56,7 +56,7 @@ func TestKilledDuringACollection(t *testing.T) {
 		vendor := newSlowVendor(t)
 		env := append(
 			apptest.Environment(o), "TRIGPOINT_MAP_PROVIDER=serper", "TRIGPOINT_SERPER_URL="+vendor.URL, "TRIGPOINT_SERPER_API_KEY="+providertest.SerperKey,
-			"TRIGPOINT_SERPER_CONCURRENCY=8", "TRIGPOINT_SERPER_RATE=10000", "TRIGPOINT_JOB_TAKEOVER=3s", `TRIGPOINT_PLANS={"agency":{"rate":0}}`,
+			"TRIGPOINT_SERPER_CONCURRENCY=8", "TRIGPOINT_SERPER_RATE=10000", "TRIGPOINT_JOB_TAKEOVER=6s", `TRIGPOINT_PLANS={"agency":{"rate":0}}`,
 		)
 		var owner struct {
 			Token string `json:"access_token"`

@@ -29,7 +29,7 @@ func (s *Service) askSlice(ctx context.Context, sl *slice, from source.Source[Ma
 	}
 	d := from.Describe()
 	_, others := s.sources.After(d.Name)
-	asking := asking{service: s, slice: sl, from: from, until: time.Now().Add(s.pace.Slice), round: round{others: others, promised: d.Later}}
+	asking := asking{service: s, slice: sl, from: from, until: s.lastSearch(ctx), round: round{others: others, promised: d.Later}}
 	var err error
 	if asking.round.reserved, err = s.ledger.Reserve(ctx, d, sl.account, d.Prices.Map, len(missing)); err != nil {
 		if provider.KindOf(err) == provider.Unknown {
@@ -78,6 +78,17 @@ func (s *Service) askSlice(ctx context.Context, sl *slice, from source.Source[Ma
 	asking.round.pending = arrivals(left)
 	asking.owe(sl.charge(left))
 	return asking.round, err
+}
+
+// lastSearch is until when a round starts searches. At least half of the time that its job has is for the answers under
+// way: cancelled, they would be asked and paid for again.
+func (s *Service) lastSearch(ctx context.Context) time.Time {
+	now := time.Now()
+	until := now.Add(s.pace.Slice)
+	if end, limited := ctx.Deadline(); limited && now.Add(end.Sub(now)/2).Before(until) {
+		until = now.Add(end.Sub(now) / 2)
+	}
+	return until
 }
 
 // charge adds up what answers have cost.

@@ -1,7 +1,10 @@
 package maprank
 
 import (
+	"context"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/trigpoint/trigpoint/internal/provider"
 )
@@ -26,4 +29,26 @@ func TestSlices(t *testing.T) {
 	if priority(25) >= priority(1_000) || priority(1_000) >= priority(44_100) {
 		t.Error("a large report goes before a small one")
 	}
+}
+
+// However little time a job has, half of it is left for the answers under way.
+func TestLastSearch(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := &Service{pace: Pace{Slice: 15 * time.Second}}
+		for _, test := range []struct{ job, want time.Duration }{
+			{45 * time.Second, 15 * time.Second},
+			{20 * time.Second, 10 * time.Second},
+			{2 * time.Second, time.Second},
+		} {
+			ctx, cancel := context.WithTimeout(t.Context(), test.job)
+			defer cancel()
+			if got := time.Until(s.lastSearch(ctx)); got != test.want {
+				t.Errorf("a job of %v starts searches for %v, want %v", test.job, got, test.want)
+			}
+		}
+		if got := time.Until(s.lastSearch(t.Context())); got != s.pace.Slice {
+			t.Errorf("without an end: %v", got)
+		}
+	})
 }
