@@ -162,6 +162,12 @@ func (a *Accounts) End(ctx context.Context, tx *db.Tx, accountID, credentialID s
 	return endMadeWith(ctx, tx, credentialID, now)
 }
 
+// EndAll revokes every key and token of an account.
+func (a *Accounts) EndAll(ctx context.Context, tx *db.Tx, accountID string) error {
+	_, err := tx.Exec(ctx, "UPDATE credentials SET revoked_at = $2 WHERE account_id = $1 AND revoked_at IS NULL", accountID, db.Micros(a.clock.Now()))
+	return err
+}
+
 // endMadeWith revokes the tokens that were made with a key.
 func endMadeWith(ctx context.Context, tx *db.Tx, keyID string, now int64) error {
 	_, err := tx.Exec(ctx, "UPDATE credentials SET revoked_at = $1 WHERE parent_id = $2 AND revoked_at IS NULL", now, keyID)

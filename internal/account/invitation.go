@@ -38,6 +38,22 @@ func (a *Accounts) Invite(ctx context.Context, tx *db.Tx, accountID *string, ema
 	return secret, Invitation{ID: l.id, Email: l.email, CreatedAt: l.createdAt, ExpiresAt: l.expiresAt}, err
 }
 
+// InviteOneself makes an invitation for whoever reads the mail of an address, unless it has been given most of them in
+// the last hour: "" then. It is asked for one address by one at a time.
+func (a *Accounts) InviteOneself(ctx context.Context, email string, life time.Duration, most int) (secret string, err error) {
+	err = a.db.Tx(ctx, func(tx *db.Tx) error {
+		secret = ""
+		given, err := db.One(ctx, tx, db.Value[int], "SELECT count(*) FROM one_time_links WHERE email = $1 AND kind = 'invite' AND account_id IS NULL AND created_at > $2",
+			email, db.Micros(a.clock.Now().Add(-time.Hour)))
+		if err != nil || given >= most {
+			return err
+		}
+		secret, _, err = a.newLink(ctx, tx, link{kind: inviteLink, email: email}, life)
+		return err
+	})
+	return secret, err
+}
+
 func (a *Accounts) checkInvitations(ctx context.Context, tx *db.Tx, accountID string) error {
 	open, err := db.One(ctx, tx, db.Value[int], `SELECT count(*) FROM one_time_links
 		WHERE account_id = $1 AND kind = $2 AND used_at IS NULL AND expires_at > $3`, accountID, string(inviteLink), db.Micros(a.clock.Now()))

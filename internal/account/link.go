@@ -146,10 +146,10 @@ func (a *Accounts) NewMailedLink(ctx context.Context, accountID string, life tim
 	return secret, err
 }
 
-// ForgetResetLink takes back a link that did not reach anybody.
-func (a *Accounts) ForgetResetLink(ctx context.Context, secret string) error {
+// ForgetLink takes back a link that did not reach anybody.
+func (a *Accounts) ForgetLink(ctx context.Context, secret string) error {
 	return a.db.Tx(ctx, func(tx *db.Tx) error {
-		_, err := tx.Exec(ctx, "DELETE FROM one_time_links WHERE hash = $1 AND kind = $2", hash(secret), string(resetLink))
+		_, err := tx.Exec(ctx, "DELETE FROM one_time_links WHERE hash = $1", hash(secret))
 		return err
 	})
 }
@@ -163,8 +163,9 @@ func (a *Accounts) FindReset(ctx context.Context, secret string) (Account, error
 	return a.Find(ctx, *l.accountID)
 }
 
-// ResetPassword sets the password of the account that the link belongs to, and signs it out everywhere.
-func (a *Accounts) ResetPassword(ctx context.Context, tx *db.Tx, secret string, password PasswordHash) error {
+// ResetPassword sets the password of the account that the link belongs to, and signs it out everywhere. Its keys and
+// tokens stay, since programs use them, unless endKeys says that somebody else may have made some.
+func (a *Accounts) ResetPassword(ctx context.Context, tx *db.Tx, secret string, password PasswordHash, endKeys bool) error {
 	l, err := a.useLink(ctx, tx, resetLink, secret)
 	if err != nil {
 		return err
@@ -172,6 +173,11 @@ func (a *Accounts) ResetPassword(ctx context.Context, tx *db.Tx, secret string, 
 	email, err := db.One(ctx, tx, db.Value[string], "SELECT email FROM accounts WHERE id = $1", *l.accountID)
 	if err != nil {
 		return err
+	}
+	if endKeys {
+		if err := a.EndAll(ctx, tx, *l.accountID); err != nil {
+			return err
+		}
 	}
 	return a.SetPassword(ctx, tx, Principal{AccountID: *l.accountID, Email: email}, password)
 }

@@ -1,6 +1,8 @@
 package account
 
 import (
+	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -11,6 +13,61 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db/dbtest"
 	"github.com/trigpoint/trigpoint/internal/errs"
 )
+
+// Who finds the queue full, or gives up in it, is told when to come back; it is no guess.
+func TestPasswordsQueueIsBounded(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		accounts := New(d, DefaultPlans(), clock.NewFake(time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)))
+		h := NewHasher(Cost{KiB: 64, Passes: 1, Lanes: 1})
+		var leave []func()
+		for range atWork {
+			done, err := h.enter(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			leave = append(leave, done)
+		}
+		refused := func(ctx context.Context) {
+			t.Helper()
+			var e *errs.Error
+			if _, err := accounts.SignIn(ctx, h, "person@trigpoint.example", "wrong"); !errors.As(err, &e) || e.Code != errs.Unavailable || e.RetryAfter == 0 {
+				t.Errorf("refused with %v", err)
+			}
+		}
+		impatient, giveUp := context.WithCancel(t.Context())
+		giveUp()
+		refused(impatient)
+		for range maxQueue {
+			h.places <- struct{}{} // as one who waits
+		}
+		refused(t.Context())
+		for range maxQueue {
+			<-h.places
+		}
+		for _, done := range leave {
+			done()
+		}
+		for try := 1; try < freeTries; try++ {
+			if _, err := accounts.SignIn(t.Context(), h, "person@trigpoint.example", "wrong"); errs.CodeOf(err) != errs.Unauthorized {
+				t.Errorf("try %d: %v, as if those that were refused had been counted", try, err)
+			}
+		}
+		if len(h.places) != 0 || len(h.slots) != 0 {
+			t.Errorf("%d places and %d turns are still taken", len(h.places), len(h.slots))
+		}
+	})
+}
+
+// BenchmarkPassword is what one look at a password takes: 50 to 150 ms are wanted on a common machine.
+func BenchmarkPassword(b *testing.B) {
+	h := NewHasher(Cost{})
+	for b.Loop() {
+		if _, err := h.Hash(b.Context(), "nine lives and a tin roof"); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
 
 // Whether an email has an account, or a password, is not told by how much work it takes to refuse it.
 func TestSignInWorksTheSameForAnyEmail(t *testing.T) {

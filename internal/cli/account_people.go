@@ -68,7 +68,7 @@ func (cmd *accountInviteCmd) Run(e *env) error {
 				return err
 			}
 			tx.AfterCommit(func() {
-				fmt.Fprintf(e.out, "With this link %s makes an account within seven days:\n%s\n", email, a.SignIn.InvitationURL(secret))
+				fmt.Fprintf(e.out, "With this link %s makes an account within seven days:\n%s\n", email, a.SignIn.InvitationURL(secret, email))
 			})
 			return nil
 		})

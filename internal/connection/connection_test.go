@@ -198,7 +198,7 @@ func TestConsentBegunInASessionIsFinishedThere(t *testing.T) {
 			}).Want(t, 200).Text("data.consent_url")
 			return w.google.Allow(t, consent, "")
 		}
-		for who, cookie := range map[string]string{"another account": others, "nobody": "", "an ended session": httpapi.SessionCookie + "=tps_ended"} {
+		for who, cookie := range map[string]string{"another account": others, "nobody": "", "an ended session": httpapi.SessionCookie(false) + "=tps_ended"} {
 			back := begin()
 			if page := w.visitAs(t, cookie, back, 400); !strings.Contains(page, "Nothing was connected") || !strings.Contains(page, "sign in and connect again") {
 				t.Errorf("%s is told %s", who, page)

@@ -417,7 +417,7 @@ func TestAPersonMakesAKeyAndRevokesIt(t *testing.T) {
 			t.Fatal(err)
 		}
 		signed := func(method, path string, body any) *apptest.Answer {
-			header := http.Header{"Authorization": nil, "Cookie": {httpapi.SessionCookie + "=" + session}, "Idempotency-Key": {"the same"}}
+			header := http.Header{"Authorization": nil, "Cookie": {httpapi.SessionCookie(false) + "=" + session}, "Idempotency-Key": {"the same"}}
 			return p.Do(t, apptest.Call{Method: method, Path: base + path, Body: body, Header: header})
 		}
 		made := signed("POST", "/credentials", map[string]any{"kind": "key", "name": " Reporting script ", "read_only": true, "expires_in_days": 30}).Want(t, 200)

@@ -69,17 +69,18 @@ func (op Op) drain(r *http.Request, w http.ResponseWriter) {
 func (a *Area) enter(op Op, writes bool, req *Request, r *http.Request, w http.ResponseWriter, params []*huma.Param) error {
 	req.browser = account.Browser{UserAgent: r.UserAgent(), Address: req.Client.String()}
 	req.answer = w.Header()
-	who, err := a.signIn(op, req, r, w.Header())
+	payer, err := a.signIn(op, req, r, w.Header())
 	if err != nil {
 		return err
 	}
+	who := req.Principal
 	if err := a.edge.Limits.Take(who, a.edge.Clock.Now(), w.Header()); err != nil {
 		return err
 	}
 	if op.Session && !who.Session {
 		return errs.With(errs.Forbidden, errs.SessionRequired, "This is done by a person: sign in to the dashboard. A key or token is not enough.")
 	}
-	req.memory, req.payer = a.edge.Memory, who.AccountID
+	req.memory, req.payer = a.edge.Memory, payer
 	if err := Hold(r.Context(), requestCost+bodyCost*op.bodySize(r)); err != nil {
 		return err
 	}
@@ -98,9 +99,9 @@ func (a *Area) enter(op Op, writes bool, req *Request, r *http.Request, w http.R
 	return nil
 }
 
-// signIn finds whom a request counts for: the holder of its credential, for whom it also acts, or the
-// owner of the record that its share token opens. Where no credential is needed it may be nobody.
-func (a *Area) signIn(op Op, req *Request, r *http.Request, h http.Header) (account.Principal, error) {
+// signIn finds for whom a request acts, and whom it counts for: the holder of its credential, or all who follow
+// links of the owner of the record that its share token opens. Where no credential is needed it may be nobody.
+func (a *Area) signIn(op Op, req *Request, r *http.Request, h http.Header) (payer string, err error) {
 	ctx, cancel := context.WithTimeout(r.Context(), signInTime)
 	defer cancel()
 	now := a.edge.Clock.Now()
@@ -110,12 +111,12 @@ func (a *Area) signIn(op Op, req *Request, r *http.Request, h http.Header) (acco
 			return a.edge.Accounts.Authenticate(ctx, a.Scheme.Kind, secret)
 		})
 		req.Principal = who
-		return who, err
+		return who.AccountID, err
 	}
 	session := sessionToken(r)
 	if !given && (session != "" || op.Public) { // a browser sends its cookie whoever made the request
 		if err := a.edge.CrossOrigin.Check(r); err != nil {
-			return account.Principal{}, errs.With(errs.Forbidden, errs.CrossOrigin, "This request was sent by a page of another site. Send it from the dashboard, or with a key in the %s header.", a.Scheme.Header).Because(err)
+			return "", errs.With(errs.Forbidden, errs.CrossOrigin, "This request was sent by a page of another site. Send it from the dashboard, or with a key in the %s header.", a.Scheme.Header).Because(err)
 		}
 	}
 	if !given && session != "" {
@@ -124,24 +125,28 @@ func (a *Area) signIn(op Op, req *Request, r *http.Request, h http.Header) (acco
 		})
 		if errs.CodeOf(err) != errs.Unauthorized {
 			req.Principal = who
-			return who, err
+			return who.AccountID, err
 		}
 	}
 	token := r.URL.Query().Get(ShareToken)
 	switch {
 	case given: // another kind of credential
 	case op.Public:
-		return account.Principal{}, a.edge.Limits.Visit(req.Client, now, h)
+		return "", a.edge.Limits.Visit(req.Client, now, h)
 	case op.Shared != nil && token != "":
-		return a.edge.Limits.SignIn(req.Client, r.URL.Path+"?"+token, now, h, func() (account.Principal, error) {
+		owner, err := a.edge.Limits.SignIn(req.Client, r.URL.Path+"?"+token, now, h, func() (account.Principal, error) {
 			owner, err := op.Shared(ctx, r, token)
 			if err != nil {
 				return account.Principal{}, err
 			}
 			return a.edge.Accounts.Principal(ctx, owner)
 		})
+		if err != nil {
+			return "", err
+		}
+		return visitorsOf(owner), a.edge.Limits.VisitShared(req.Client, token, owner, now, h)
 	}
-	return account.Principal{}, account.Refused() // nothing was tried: there is nothing to look up or to count
+	return "", account.Refused() // nothing was tried: there is nothing to look up or to count
 }
 
 func (s Scheme) secret(h http.Header) (string, bool) {

@@ -84,7 +84,7 @@ func NewArea(e *Edge, name, prefix string, scheme Scheme, shape ErrorShape, info
 	config.CreateHooks = nil // no $schema links: the bodies are the contract's, to the letter
 	config.AllowAdditionalPropertiesByDefault = true
 	config.Formats = map[string]huma.Format{"application/json": jsonFormat}
-	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"credential": scheme.document(), "session": sessionScheme}
+	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"credential": scheme.document(), "session": sessionScheme(IsHTTPS(info.Server))}
 	config.Security = []map[string][]string{{"credential": {}}, {"session": {}}}
 	area.API = humago.NewWithPrefix(e.Mux, prefix, config)
 	return area
@@ -106,6 +106,7 @@ func (s Scheme) document() *huma.SecurityScheme {
 type Request struct {
 	ID        string
 	Client    netip.Addr // where it comes from
+	HTTPS     bool       // people come by https, whatever lies between
 	Area      *Area
 	Operation string
 	Principal account.Principal
@@ -120,7 +121,7 @@ type Request struct {
 	problems errs.Problems // of the query, found before it was parsed
 	time     time.Duration // for the handler
 	memory   *Memory
-	payer    string // the account that what it holds counts for
+	payer    string // what it holds counts for: an account, or the visitors of one
 	held     int64
 }
 

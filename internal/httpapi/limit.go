@@ -15,8 +15,8 @@ import (
 	"github.com/trigpoint/trigpoint/internal/errs"
 )
 
-// Limiter holds token buckets: one an account, with its plan's rate and twice that as burst, and one a
-// client's network, for what it tries in vain. Each process counts for itself.
+// Limiter holds token buckets: one an account, with its plan's rate and twice that as burst, one as large for those who
+// follow its share links, and one a client's network, for what it tries in vain. Each process counts for itself.
 type Limiter struct {
 	mu      sync.Mutex
 	buckets map[string]*bucket
@@ -102,8 +102,25 @@ func (l *Limiter) Visit(client netip.Addr, now time.Time, h http.Header) error {
 	return b.refuse(now, h, "Too many requests came from this address; wait a moment.")
 }
 
+// VisitShared counts a read by share token, or refuses it. A link has from one network at most half of the rate of its
+// owner's plan, and from all together that rate. None of it is taken from the owner, whom visitors cannot lock out.
+func (l *Limiter) VisitShared(client netip.Addr, token string, owner account.Principal, now time.Time, h http.Header) error {
+	perSecond := float64(visitsPerSecond)
+	if owner.Plan.Rate > 0 {
+		perSecond = min(perSecond, owner.Plan.Rate/2)
+	}
+	b := l.bucket("visits by "+token+" of "+networkOf(client), perSecond, max(1, int(2*perSecond)), now)
+	if !b.AllowN(now, 1) {
+		return b.refuse(now, h, "Too many requests came by this link; wait a moment.")
+	}
+	return l.Take(account.Principal{AccountID: visitorsOf(owner), Plan: owner.Plan}, now, h)
+}
+
+// visitorsOf names those who follow share links of an account, all together.
+func visitorsOf(owner account.Principal) string { return "visitors of " + owner.AccountID }
+
 // guess counts a try before its outcome is known, so that many at once are counted too, and gives it back unless it
-// was refused.
+// was refused. One for an email that is blocked counts too; one that nobody had the time to look at does not.
 func (l *Limiter) guess(client netip.Addr, now time.Time, h http.Header, try func() error) error {
 	reserved, err := l.reserve(client, now, h)
 	if err != nil {
@@ -111,7 +128,7 @@ func (l *Limiter) guess(client netip.Addr, now time.Time, h http.Header, try fun
 	}
 	err = try()
 	switch errs.CodeOf(err) {
-	case errs.Unauthorized, errs.Forbidden, errs.Conflict:
+	case errs.Unauthorized, errs.Forbidden, errs.Conflict, errs.RateLimited:
 	default:
 		reserved.CancelAt(now)
 	}

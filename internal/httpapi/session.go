@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"net/http"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -10,17 +11,29 @@ import (
 	"github.com/trigpoint/trigpoint/internal/errs"
 )
 
-// SessionCookie holds the token of a person who has signed in. Every area takes it where no credential header is sent.
-const SessionCookie = "trigpoint_session"
-
-var sessionScheme = &huma.SecurityScheme{
-	Type: "apiKey", In: "cookie", Name: SessionCookie,
-	Description: "A person who has signed in to the dashboard. What changes something must come from a page of the same site.",
+// SessionCookie names the cookie that holds the token of a person who has signed in. Every area takes it where no
+// credential header is sent. Where people come by https its prefix has browsers keep it for this very host, so that no
+// other one of the same domain can plant a session.
+func SessionCookie(https bool) string {
+	if https {
+		return "__Host-trigpoint_session"
+	}
+	return "trigpoint_session"
 }
+
+func sessionScheme(https bool) *huma.SecurityScheme {
+	return &huma.SecurityScheme{
+		Type: "apiKey", In: "cookie", Name: SessionCookie(https),
+		Description: "A person who has signed in to the dashboard. What changes something must come from a page of the same site.",
+	}
+}
+
+// IsHTTPS tells whether people come by https to a public URL.
+func IsHTTPS(publicURL string) bool { return strings.HasPrefix(publicURL, "https://") }
 
 // sessionToken is the token of a request's cookie, or "".
 func sessionToken(r *http.Request) string {
-	cookie, err := r.Cookie(SessionCookie)
+	cookie, err := r.Cookie(SessionCookie(From(r.Context()).HTTPS))
 	if err != nil {
 		return ""
 	}
@@ -40,9 +53,15 @@ func Visitor(r *http.Request, accounts *account.Accounts) (account.Principal, er
 	return who, err
 }
 
-// SetCookie adds a cookie to the answer of the request that ctx belongs to.
-func SetCookie(ctx context.Context, cookie *http.Cookie) {
-	From(ctx).answer.Add("Set-Cookie", cookie.String())
+// SetSession has the browser that the request of ctx comes from keep a session's token for so many seconds; below 0 it
+// takes it away.
+func SetSession(ctx context.Context, token string, seconds int) {
+	req := From(ctx)
+	cookie := &http.Cookie{ //nolint:gosec // not Secure over plain http: it would never come back
+		Name: SessionCookie(req.HTTPS), Value: token, Path: "/", MaxAge: seconds,
+		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: req.HTTPS,
+	}
+	req.answer.Add("Set-Cookie", cookie.String())
 }
 
 // Browser is where the request that ctx belongs to comes from.

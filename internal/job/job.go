@@ -14,6 +14,7 @@ import (
 
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver"
+	"github.com/riverqueue/river/rivertype"
 
 	"github.com/trigpoint/trigpoint/internal/db"
 )
@@ -29,6 +30,14 @@ type Insert = river.InsertOpts
 
 // Order is one job of EnqueueMany.
 type Order = river.InsertManyParams
+
+// Single is for jobs of which no two with the same arguments wait or are under way: a second one is not added.
+func Single(attempts int) *Insert {
+	states := []rivertype.JobState{
+		rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable, rivertype.JobStateRunning, rivertype.JobStateScheduled,
+	}
+	return &Insert{MaxAttempts: attempts, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: states}}
+}
 
 // Snooze works the job again after d, without counting an attempt.
 func Snooze(d time.Duration) error { return river.JobSnooze(d) }

@@ -1,8 +1,11 @@
 package server
 
 import (
+	"bytes"
+	"log/slog"
 	"net/http"
 	"net/netip"
+	"strings"
 	"testing"
 )
 
@@ -30,5 +33,20 @@ func TestClientAddrBehindProxies(t *testing.T) {
 		if got := clientAddr(r, trusted).String(); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
+	}
+}
+
+func TestAProxyThatIsNotTrustedIsToldOfOnce(t *testing.T) {
+	t.Parallel()
+	warnings := func(trusted ...netip.Prefix) int {
+		var log bytes.Buffer
+		s := &Server{options: Options{Log: slog.New(slog.NewTextHandler(&log, nil)), TrustedProxies: trusted}}
+		for _, header := range []http.Header{{}, {"X-Forwarded-For": {"198.51.100.1"}}, {"X-Forwarded-For": {"198.51.100.2"}}, {"Forwarded": {"for=192.0.2.77"}}} {
+			s.noteProxy(&http.Request{RemoteAddr: "10.0.0.1:80", Header: header})
+		}
+		return strings.Count(log.String(), "TRIGPOINT_TRUSTED_PROXIES")
+	}
+	if told, trusting := warnings(), warnings(netip.MustParsePrefix("10.0.0.0/8")); told != 1 || trusting != 0 {
+		t.Errorf("told %d times, and %d times where proxies are trusted", told, trusting)
 	}
 }

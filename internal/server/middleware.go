@@ -49,7 +49,8 @@ const requestTime = 3 * time.Minute
 func (s *Server) wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
-		req := &httpapi.Request{ID: requestID(r.Header), Client: clientAddr(r, s.options.TrustedProxies)}
+		s.noteProxy(r)
+		req := &httpapi.Request{ID: requestID(r.Header), Client: clientAddr(r, s.options.TrustedProxies), HTTPS: httpapi.IsHTTPS(s.options.PublicURL)}
 		w.Header().Set("X-Request-Id", req.ID)
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		if _, api := s.areaOf(r.URL.Path); api {
@@ -75,6 +76,16 @@ func (s *Server) wrap(next http.Handler) http.Handler {
 			return
 		}
 		next.ServeHTTP(rec, r)
+	})
+}
+
+// noteProxy warns, once, of a proxy that was not told of: all who come through it share its address in the limits.
+func (s *Server) noteProxy(r *http.Request) {
+	if len(s.options.TrustedProxies) > 0 || r.Header.Get("X-Forwarded-For") == "" && r.Header.Get("Forwarded") == "" {
+		return
+	}
+	s.proxied.Do(func() {
+		s.options.Log.Warn("requests come through a proxy, and no proxy is trusted: all people share its address, and with it the limit on failed sign-ins. Set TRIGPOINT_TRUSTED_PROXIES to its network", "proxy", r.RemoteAddr)
 	})
 }
 

@@ -13,6 +13,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -69,6 +70,7 @@ type Server struct {
 	limits    *httpapi.Limiter
 	metrics   *metrics
 	stopping  atomic.Bool
+	proxied   sync.Once // a proxy that is not trusted has been told of
 }
 
 // New mounts everything.

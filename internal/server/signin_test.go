@@ -54,24 +54,40 @@ func TestCredentialComesBeforeEverythingElse(t *testing.T) {
 	})
 }
 
-func TestReadsByShareTokenCountForTheOwner(t *testing.T) {
+// Who follows a link is limited by link and address, all together by the owner's plan, and none at the owner's cost.
+func TestVisitorsOfAShareLinkDoNotLockTheOwnerOut(t *testing.T) {
 	t.Parallel()
-	now := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 	apptest.Each(t, func(t *testing.T, p *apptest.Program) {
 		path, token := track(t, p)
-		for range 3 {
-			p.Do(t, apptest.Call{Method: "GET", Path: path + "/detail?share_token=" + token, Header: noKey}).Want(t, 200)
+		from := func(address, at string) *apptest.Answer {
+			header := noKey.Clone()
+			header.Set("X-Forwarded-For", address)
+			return p.Do(t, apptest.Call{Method: "GET", Path: at + "/detail?share_token=" + token, Header: header})
 		}
-		refused := p.Do(t, apptest.Call{Method: "POST", Path: path + "/stats?share_token=" + token, Header: noKey}).Want(t, 429)
+		for range 4 {
+			from("203.0.113.7", path).Want(t, 200)
+		}
+		refused := from("203.0.113.7", path).Want(t, 429)
 		if refused.Header.Get("Retry-After") != "1" || refused.Text("error.type") != "RateLimit" {
 			t.Errorf("%v %s", refused.Header, refused.Raw)
 		}
-		p.Do(t, apptest.Call{Method: "GET", Path: trackings}).Want(t, 429)
+		for range 4 {
+			from("198.51.100.1", path).Want(t, 200)
+		}
+		from("192.0.2.1", path).Want(t, 429) // the third address finds the plan's rate used up
+		for range 7 {
+			p.Do(t, apptest.Call{Method: "GET", Path: trackings}).Want(t, 200)
+		}
 		stranger := p.NewAccount(t, "stranger@trigpoint.example", "agency")
 		p.Do(t, apptest.Call{Method: "GET", Path: path + "/detail?share_token=" + token, As: &stranger}).Want(t, 200)
-	}, func(s *apptest.Setup) {
-		s.Config.Plans, s.Options.Clock = `{"agency":{"rate":2}}`, now
+	}, behindProxy, func(s *apptest.Setup) {
+		s.Config.Plans, s.Options.Clock = `{"agency":{"rate":4}}`, clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 	})
+}
+
+// behindProxy lets a test say where a request comes from.
+func behindProxy(s *apptest.Setup) {
+	s.Config.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 }
 
 // Whatever is tried in vain counts for the client's address: keys, tokens, share tokens, OAuth clients.
@@ -131,9 +147,8 @@ func TestFailedSignInsAreLimitedByAddress(t *testing.T) {
 
 		now.Advance(time.Second)
 		from(attacker, key).Want(t, 401)
-	}, func(s *apptest.Setup) {
+	}, behindProxy, func(s *apptest.Setup) {
 		s.Options.Clock = clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
-		s.Config.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	})
 }
 

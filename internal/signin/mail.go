@@ -11,9 +11,6 @@ import (
 	"time"
 
 	"github.com/wneessen/go-mail"
-
-	"github.com/trigpoint/trigpoint/internal/errs"
-	"github.com/trigpoint/trigpoint/internal/job"
 )
 
 // Mailer sends mail through one server.
@@ -86,55 +83,4 @@ func (m *Mailer) send(ctx context.Context, to, subject, text string) error {
 		return nil
 	}
 	return err
-}
-
-const (
-	// mailedLife is how long a link works that was sent by mail.
-	mailedLife = time.Hour
-	// PrintedLife is how long one works that whoever runs the service hands on.
-	PrintedLife = 24 * time.Hour
-	// maxMailed is how many links an account is sent in an hour.
-	maxMailed = 3
-)
-
-// resetMail is a job: it sends a link to whoever has forgotten the password. The link is made only when it is sent,
-// so that no secret waits in the queue.
-type resetMail struct {
-	Email string `json:"email"`
-}
-
-// Kind implements job.Args.
-func (resetMail) Kind() string { return "reset_mail" }
-
-// resetTries is how often a mail is tried: for about a quarter of an hour.
-const resetTries = 6
-
-func (s *Service) mailReset(ctx context.Context, j *job.Job[resetMail]) error {
-	if s.Mail == nil { // taken out of the configuration
-		return nil
-	}
-	acc, err := s.Accounts.Find(ctx, j.Args.Email)
-	if errs.CodeOf(err) == errs.NotFound {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	secret, err := s.Accounts.NewMailedLink(ctx, acc.ID, mailedLife, maxMailed)
-	if err != nil || secret == "" {
-		return err
-	}
-	err = s.Mail.send(ctx, acc.Email, "Set another password for Trigpoint", fmt.Sprintf(`Hello,
-
-somebody, probably you, wants to set another password for the account of %s at %s.
-Open this link within an hour:
-
-%s
-
-If that was not you, there is nothing to do: the password stays as it is.
-`, acc.Email, s.PublicURL, s.ResetURL(secret)))
-	if err != nil {
-		return errors.Join(fmt.Errorf("mail a link to set a password: %w", err), s.Accounts.ForgetResetLink(context.WithoutCancel(ctx), secret))
-	}
-	return nil
 }

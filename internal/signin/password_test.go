@@ -11,6 +11,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/app/apptest"
 	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/httpapi"
 )
 
 // Guessing is stopped by email, also of one that nobody has; the wait grows to a quarter of an hour and no further.
@@ -71,6 +72,13 @@ func TestGuessesAreLimitedByAddress(t *testing.T) {
 			t.Errorf("%v", refused.Header)
 		}
 		b.call(t, "POST", "/password-reset/confirm", map[string]any{"token": "tpl_wrong", "password": password}).Want(t, 429)
+
+		persistent := visit(p) // tries for an email that is blocked count, too
+		persistent.sends.Set("X-Forwarded-For", "203.0.113.8")
+		for range 30 {
+			persistent.signIn(t, "nobody@trigpoint.example", "wrong password")
+		}
+		persistent.signIn(t, p.Owner.Email, password).Want(t, 429)
 		elsewhere := visit(p)
 		elsewhere.sends.Set("X-Forwarded-For", "198.51.100.1")
 		elsewhere.signIn(t, p.Owner.Email, password).Want(t, 200)
@@ -116,11 +124,21 @@ func TestChangePassword(t *testing.T) {
 		}
 		key := apptest.Call{Method: "PUT", Path: "/_api/apis/v4/account/v1/password", Body: map[string]any{"current": password2, "password": password}}
 		p.Do(t, key).Want(t, 403) // a key is no person
+		// A stranger who guesses locks the email for those who are not signed in, and nobody else.
+		stranger := visit(p)
+		for range 30 {
+			stranger.signIn(t, p.Owner.Email, "a guess")
+		}
+		stranger.signIn(t, p.Owner.Email, password2).Want(t, 429)
+		change(password2, password).Want(t, 200)
+		change(password, password2).Want(t, 200)
 		for range 10 {
 			change("not my password", password)
 		}
 		change(password2, password).Want(t, 429)
+		elsewhere.call(t, "GET", "/sessions", nil).Want(t, 401)
 		now.Advance(time.Minute)
+		elsewhere.signIn(t, p.Owner.Email, password2).Want(t, 200)
 		change(password2, password).Want(t, 200)
 	})
 }
@@ -155,7 +173,10 @@ func TestResetLinkWorksOnce(t *testing.T) {
 				t.Errorf("%s", refused.Raw)
 			}
 		}
-		visit(p).signIn(t, p.Owner.Email, password2).Want(t, 200) // and nobody waits for the wrong ones
+		visit(p).signIn(t, p.Owner.Email, password2).Want(t, 200)                                       // and nobody waits for the wrong ones
+		p.Do(t, apptest.Call{Method: "GET", Path: httpapi.AccountPrefix + "/connections"}).Want(t, 200) // keys stay, unless one says otherwise
+		visit(p).call(t, "POST", "/password-reset/confirm", map[string]any{"token": link(), "password": password2, "revoke_keys": true}).Want(t, 200)
+		p.Do(t, apptest.Call{Method: "GET", Path: httpapi.AccountPrefix + "/connections"}).Want(t, 401)
 		late = link()
 		now.Advance(time.Hour)
 		reset(visit(p), late, password).Want(t, 403)

@@ -8,6 +8,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
+	"github.com/trigpoint/trigpoint/internal/job"
 )
 
 // maxBody is what any of these bodies may have: a few short texts.
@@ -32,12 +33,15 @@ func (s *Service) mountSignIn(a *httpapi.Area) {
 	setUp := op("set-up", http.MethodPost, "/setup", "Make the first account",
 		"With the token of the link that the program prints when it starts without an account. Signs in. 409 when there is an account, 403 when the link is not the newest or is older than a day.").Fails(errs.Conflict)
 	signUp := op("sign-up", http.MethodPost, "/signup", "Make an account",
-		"On the plan free. Signs in. 403 where sign-up is closed, or needs an invitation for this email address.").Fails(errs.Conflict)
+		"On the plan free. Signs in. 403 where sign-up is closed, or needs an invitation for this email address. Where it is open and mail is configured, that invitation comes by mail, so that nobody takes an address of others.").Fails(errs.Conflict)
+	askToSignUp := op("ask-to-sign-up", http.MethodPost, "/signup/mail", "Ask for a link to make an account",
+		"Sent by mail, where sign-up is open and mail is configured, and 403 elsewhere. The answer is the same whether or not the email address has an account; the mail tells. The link works for an hour. An address is sent three links an hour at most.")
 	httpapi.Read(a, op("get-session", http.MethodGet, "/session", "Get what the dashboard needs to begin", "Who is signed in, if anybody, and what can be done without."), s.getSession)
 	httpapi.Change(a, signIn.Requires("email", "password"), s.signIn)
 	httpapi.Change(a, demo, s.signInDemo)
 	httpapi.Change(a, setUp.Requires("token", "email", "password"), s.setUp)
 	httpapi.Change(a, signUp.Requires("email", "password"), s.signUp)
+	httpapi.Change(a, askToSignUp.Requires("email"), s.askToSignUp)
 }
 
 func (s *Service) getSession(ctx context.Context, _ *struct{}) (httpapi.Answer[Start], error) {
@@ -101,7 +105,7 @@ func (s *Service) signIn(ctx context.Context, in *signInInput) (httpapi.Apply[ht
 		return nil, err
 	}
 	return func(ctx context.Context, tx *db.Tx) (httpapi.Answer[Start], error) {
-		if err := s.Accounts.ForgiveTries(ctx, tx, acc.Email); err != nil {
+		if err := s.Accounts.ForgiveTries(ctx, tx, account.Principal{AccountID: acc.ID, Email: acc.Email}); err != nil {
 			return httpapi.Answer[Start]{}, err
 		}
 		return s.begin(ctx, tx, acc, brand)
@@ -167,6 +171,8 @@ func (s *Service) signUp(ctx context.Context, in *signUpInput) (httpapi.Apply[ht
 		return nil, errs.With(errs.Forbidden, errs.SignupClosed, "Accounts are made here by whoever runs the service.")
 	case s.Signup == Invite && invitation == "":
 		return nil, errs.With(errs.Forbidden, errs.SignupClosed, "An account is made here with an invitation: ask somebody who has an account for one.")
+	case s.Mail != nil && invitation == "":
+		return nil, errs.With(errs.Forbidden, errs.SignupClosed, "An account is made here with a link that is sent by mail: ask for one at /signup.")
 	}
 	if err := problems.Err(); err != nil {
 		return nil, err
@@ -182,6 +188,13 @@ func (s *Service) signUp(ctx context.Context, in *signUpInput) (httpapi.Apply[ht
 	return s.beginWith(ctx, password, nil, func(ctx context.Context, tx *db.Tx, hash account.PasswordHash) (account.Account, error) {
 		return s.Accounts.Join(ctx, tx, invitation, email, hash)
 	})
+}
+
+func (s *Service) askToSignUp(ctx context.Context, in *emailInput) (httpapi.Apply[httpapi.Answer[httpapi.Empty]], error) {
+	if s.Signup != Open || s.Mail == nil {
+		return nil, errs.With(errs.Forbidden, errs.SignupClosed, "No links to make an account are sent by mail here.")
+	}
+	return s.mailLater(ctx, in, job.Single(mailTries), func(email string) job.Args { return signUpMail{email} })
 }
 
 // beginWith signs in to an account that keep has given a new password.

@@ -18,7 +18,7 @@ func (s *Service) mountPasswords(a *httpapi.Area) {
 	forgotten := op("forget-password", http.MethodPost, "/password-reset", "Ask for a link to set another password",
 		"Sent by mail, where that is configured and the email address has an account; the answer is the same if not. The link works for an hour. An account is sent three links an hour at most.")
 	reset := op("reset-password", http.MethodPost, "/password-reset/confirm", "Set another password with a link",
-		"Signs in here, and out everywhere else. 403 when the link was used before or is too old.").Fails(errs.Forbidden)
+		"Signs in here, and out everywhere else. Keys and tokens stay, unless revoke_keys says otherwise. 403 when the link was used before or is too old.").Fails(errs.Forbidden)
 	forgotten.Public, reset.Public = true, true
 	change := op("change-password", http.MethodPut, "/password", "Change the password", "Signs out everywhere else.")
 	change.Session = true
@@ -28,6 +28,12 @@ func (s *Service) mountPasswords(a *httpapi.Area) {
 }
 
 func (s *Service) forgetPassword(ctx context.Context, in *emailInput) (httpapi.Apply[httpapi.Answer[httpapi.Empty]], error) {
+	return s.mailLater(ctx, in, &job.Insert{MaxAttempts: mailTries}, func(email string) job.Args { return resetMail{email} })
+}
+
+// mailLater has a mail sent in the background. Whether the address has an account is seen there: it must not be told by
+// the answer, nor by the time that this takes.
+func (s *Service) mailLater(ctx context.Context, in *emailInput, how *job.Insert, about func(email string) job.Args) (httpapi.Apply[httpapi.Answer[httpapi.Empty]], error) {
 	var problems errs.Problems
 	email := address(&problems, in.Body.Email)
 	if err := problems.Err(); err != nil {
@@ -37,8 +43,8 @@ func (s *Service) forgetPassword(ctx context.Context, in *emailInput) (httpapi.A
 		return nil, err
 	}
 	return func(ctx context.Context, tx *db.Tx) (answer httpapi.Answer[httpapi.Empty], err error) {
-		if s.Mail != nil { // whether there is an account is seen later: it must not be told by the time this takes
-			err = s.Jobs.Enqueue(ctx, tx, resetMail{Email: email}, &job.Insert{MaxAttempts: resetTries})
+		if s.Mail != nil {
+			err = s.Jobs.Enqueue(ctx, tx, about(email), how)
 		}
 		return answer, err
 	}, nil
@@ -46,8 +52,9 @@ func (s *Service) forgetPassword(ctx context.Context, in *emailInput) (httpapi.A
 
 type resetInput struct {
 	Body struct {
-		Token    httpapi.Field[string] `json:"token" required:"false"`
-		Password httpapi.Field[string] `json:"password" required:"false"`
+		Token      httpapi.Field[string] `json:"token" required:"false"`
+		Password   httpapi.Field[string] `json:"password" required:"false"`
+		RevokeKeys httpapi.Field[bool]   `json:"revoke_keys" required:"false"`
 	}
 }
 
@@ -65,6 +72,7 @@ func (s *Service) resetPassword(ctx context.Context, in *resetInput) (httpapi.Ap
 		}
 	}
 	password := newPassword(&problems, in.Body.Password, acc.Email)
+	in.Body.RevokeKeys.Mistyped(&problems, "revoke_keys")
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
@@ -73,7 +81,7 @@ func (s *Service) resetPassword(ctx context.Context, in *resetInput) (httpapi.Ap
 		return nil, err
 	}
 	return s.beginWith(ctx, password, brand, func(ctx context.Context, tx *db.Tx, hash account.PasswordHash) (account.Account, error) {
-		return acc, s.Accounts.ResetPassword(ctx, tx, token, hash)
+		return acc, s.Accounts.ResetPassword(ctx, tx, token, hash, in.Body.RevokeKeys.Value)
 	})
 }
 
@@ -92,18 +100,11 @@ func (s *Service) changePassword(ctx context.Context, in *changeInput) (httpapi.
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	err := httpapi.Guess(ctx, func() error {
-		_, err := s.Accounts.SignIn(ctx, s.hasher, who.Email, current)
-		return err
-	})
+	hash, err := s.Accounts.ChangePassword(ctx, s.hasher, who, current, password)
 	if errs.CodeOf(err) == errs.Unauthorized { // the session is good: only this field is wrong
 		problems.Add("current", errs.PasswordWrong, "The current password is not right.")
 		err = problems.Err()
 	}
-	if err != nil {
-		return nil, err
-	}
-	hash, err := s.hasher.Hash(ctx, password)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ func (s *Service) mountSessions(a *httpapi.Area) {
 
 func (s *Service) signOut(_ context.Context, _ *struct{}) (httpapi.Apply[httpapi.Answer[httpapi.Empty]], error) {
 	return func(ctx context.Context, tx *db.Tx) (httpapi.Answer[httpapi.Empty], error) {
-		tx.AfterCommit(func() { s.setCookie(ctx, "", -1) })
+		tx.AfterCommit(func() { httpapi.SetSession(ctx, "", -1) })
 		return httpapi.Reply(httpapi.Empty{}), s.Accounts.EndOwnSession(ctx, tx, httpapi.Who(ctx))
 	}, nil
 }
@@ -96,7 +96,7 @@ func (s *Service) invite(ctx context.Context, in *emailInput) (httpapi.Apply[htt
 	who := httpapi.Who(ctx)
 	return func(ctx context.Context, tx *db.Tx) (httpapi.Answer[NewInvitation], error) {
 		secret, made, err := s.Accounts.Invite(ctx, tx, &who.AccountID, email)
-		return httpapi.Reply(NewInvitation{made, s.InvitationURL(secret)}), err
+		return httpapi.Reply(NewInvitation{made, s.InvitationURL(secret, email)}), err
 	}, nil
 }
 

@@ -6,7 +6,6 @@ import (
 	"context"
 	"net/http"
 	"net/url"
-	"strings"
 
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/basemap"
@@ -53,6 +52,7 @@ func New(o Options) *Service {
 	}
 	s := &Service{Options: o, hasher: account.NewHasher(o.Cost)}
 	job.Handle(o.Jobs, s.mailReset)
+	job.Handle(o.Jobs, s.mailSignUp)
 	return s
 }
 
@@ -114,16 +114,8 @@ func (s *Service) begin(ctx context.Context, tx *db.Tx, acc account.Account, bra
 	if err != nil {
 		return httpapi.Answer[Start]{}, err
 	}
-	tx.AfterCommit(func() { s.setCookie(ctx, token, int(account.SessionLife.Seconds())) })
+	tx.AfterCommit(func() { httpapi.SetSession(ctx, token, int(account.SessionLife.Seconds())) })
 	return httpapi.Reply(s.startAs(acc, brand)), nil
-}
-
-// setCookie keeps a token in the browser for so many seconds; below 0 it takes it away.
-func (s *Service) setCookie(ctx context.Context, token string, seconds int) {
-	httpapi.SetCookie(ctx, &http.Cookie{ //nolint:gosec // Secure follows the public URL: over plain http the cookie would never come back
-		Name: httpapi.SessionCookie, Value: token, Path: "/", MaxAge: seconds,
-		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: strings.HasPrefix(s.PublicURL, "https://"),
-	})
 }
 
 // SetPassword gives an account another password and signs it out everywhere.
@@ -148,8 +140,10 @@ func (s *Service) SetupURL(secret string) string { return s.link("/setup", "toke
 // ResetURL is where a password is set with a link's secret.
 func (s *Service) ResetURL(secret string) string { return s.link("/reset", "token", secret) }
 
-// InvitationURL is where an account is made with an invitation's secret.
-func (s *Service) InvitationURL(secret string) string { return s.link("/signup", "invitation", secret) }
+// InvitationURL is where an account is made with an invitation's secret, for the email that it was made for.
+func (s *Service) InvitationURL(secret, email string) string {
+	return s.link("/signup", "invitation", secret) + "&email=" + url.QueryEscape(email)
+}
 
 func (s *Service) link(path, name, secret string) string {
 	return s.PublicURL + path + "?" + url.Values{name: {secret}}.Encode()

@@ -50,13 +50,14 @@ func (b *person) call(t *testing.T, method, path string, body any) *apptest.Answ
 	for name, values := range b.sends {
 		header[name] = values
 	}
+	name := httpapi.SessionCookie(httpapi.IsHTTPS(b.Config.Public()))
 	if b.token != "" {
-		header.Set("Cookie", httpapi.SessionCookie+"="+b.token)
+		header.Set("Cookie", name+"="+b.token)
 	}
 	answer := b.Do(t, apptest.Call{Method: method, Path: path, Body: body, Header: header})
 	for _, line := range answer.Header.Values("Set-Cookie") {
 		set, err := http.ParseSetCookie(line)
-		if err != nil || set.Name != httpapi.SessionCookie {
+		if err != nil || set.Name != name {
 			t.Fatalf("set %q, %v", line, err)
 		}
 		b.token, b.cookie = set.Value, line
@@ -183,9 +184,12 @@ func TestRequestsOfOtherSitesAreRefused(t *testing.T) {
 		}
 		b.sends = http.Header{"Origin": {"https://app.example"}, "Authorization": {"Apikey " + p.Owner.Key}} // nobody is tricked into sending a key
 		b.call(t, "DELETE", "/connections/search-console", nil).Want(t, 404)
-		if !strings.Contains(b.cookie, "; Secure") {
+		if !strings.HasPrefix(b.cookie, "__Host-") || !strings.Contains(b.cookie, "; Secure") {
 			t.Errorf("the cookie of an https site is %s", b.cookie)
 		}
+		planted := visit(p) // by another host of the domain, which cannot set a cookie with the prefix
+		planted.sends = http.Header{"Cookie": {httpapi.SessionCookie(false) + "=" + b.token}}
+		planted.call(t, "GET", "/sessions", nil).Want(t, 401)
 	}, func(s *apptest.Setup) { s.Config.PublicURL = "https://trigpoint.example.com" })
 }
 

@@ -3,6 +3,7 @@ package signin_test
 import (
 	"net/http"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -11,6 +12,8 @@ import (
 	"github.com/trigpoint/trigpoint/internal/app/apptest"
 	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/db/dbtest"
+	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/signin"
 )
 
@@ -33,7 +36,7 @@ func (b *person) invited(t *testing.T, email string) (secret, id string) {
 	t.Helper()
 	made := b.invite(t, email).Want(t, 200)
 	link, err := url.Parse(made.Text("data.link"))
-	if err != nil || !strings.HasPrefix(link.String(), b.Config.Public()+"/signup?invitation=tpl_") || made.Text("data.email") != email {
+	if err != nil || !strings.HasPrefix(link.String(), b.Config.Public()+"/signup?invitation=tpl_") || link.Query().Get("email") != email || made.Text("data.email") != email {
 		t.Fatalf("invited with %s, %v", made.Raw, err)
 	}
 	return link.Query().Get("invitation"), made.Text("data.id")
@@ -86,6 +89,7 @@ func TestSignUp(t *testing.T) {
 		wantStatus(t, owner.invite(t, guest), 409, "ACCOUNT_EXISTS")
 
 		signup(p, signin.Open)
+		wantStatus(t, visit(p).call(t, "POST", "/signup/mail", map[string]any{"email": guest}), 403, "SIGNUP_CLOSED") // no mail is sent here
 		visit(p).signUp(t, "another@trigpoint.example", "").Want(t, 200)
 		wantStatus(t, visit(p).signUp(t, "third@trigpoint.example", invitation), 403, "LINK_INVALID")
 		thief := visit(p)
@@ -98,6 +102,61 @@ func TestSignUp(t *testing.T) {
 		if accounts, err := p.Accounts.List(t.Context()); err != nil || len(accounts) != 3 {
 			t.Errorf("%d accounts, %v", len(accounts), err)
 		}
+	})
+}
+
+// Where mail is configured, an account is made only by who reads the mail of its address, and nobody else learns
+// whether there is one.
+func TestOpenSignUpProvesTheAddress(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		const guest = "guest@trigpoint.example"
+		office, now := openPostOffice(t), clock.NewFake(noon)
+		p := apptest.Start(t, d, func(s *apptest.Setup) {
+			s.Options.Clock, s.Config.Signup = now, string(signin.Open)
+			s.Config.SMTPURL, s.Config.MailFrom = office.url, "Trigpoint <noreply@trigpoint.example>"
+		})
+		givePassword(t, p, p.Owner, password)
+		wantStatus(t, visit(p).signUp(t, guest, ""), 403, "SIGNUP_CLOSED")
+		wantStatus(t, visit(p).signUp(t, p.Owner.Email, ""), 403, "SIGNUP_CLOSED") // told apart by nothing
+
+		ask := func(email string) (answer string) {
+			a := visit(p).call(t, "POST", "/signup/mail", map[string]any{"email": email}).Want(t, 200)
+			p.Eventually(t, apptest.Call{Method: "GET", Path: httpapi.AccountPrefix + "/session"}, func(*apptest.Answer) bool {
+				open, err := db.One(t.Context(), p.DB, db.Value[int], "SELECT count(*) FROM river_job WHERE kind = 'sign_up_mail' AND state <> 'completed'")
+				return err == nil && open == 0
+			})
+			return strings.Replace(string(a.Raw), a.Text("meta.request_id"), "", 1)
+		}
+		stranger := ask(strings.ToUpper(guest))
+		mail := office.next(t)
+		found := regexp.MustCompile(`(?m)^http://127\.0\.0\.1:\d+(/signup\?\S+)$`).FindStringSubmatch(strings.ReplaceAll(mail.text, "\r", ""))
+		if found == nil || mail.to != "<"+guest+">" {
+			t.Fatalf("mailed %+v", mail)
+		}
+		link, err := url.Parse(found[1])
+		if err != nil || link.Query().Get("email") != guest {
+			t.Fatalf("the link %s, %v", link, err)
+		}
+		invitation := link.Query().Get("invitation")
+		if known := ask(p.Owner.Email); known != stranger {
+			t.Errorf("a stranger is told %s, who has an account %s", stranger, known)
+		}
+		visit(p).call(t, "POST", "/password-reset/confirm", map[string]any{"token": secretIn(t, office.next(t)), "password": password2}).Want(t, 200)
+
+		wantStatus(t, visit(p).signUp(t, "another@trigpoint.example", invitation), 403, "LINK_INVALID")
+		visit(p).signUp(t, guest, invitation).Want(t, 200)
+		wantStatus(t, visit(p).signUp(t, guest, invitation), 403, "LINK_INVALID")
+
+		for range 5 {
+			ask("often@trigpoint.example")
+		}
+		if mails := len(office.took); mails != 3 {
+			t.Errorf("%d mails to one address in an hour", mails)
+		}
+		wantStatus(t, visit(p).call(t, "POST", "/signup/mail", map[string]any{"email": "nobody"}), 400, "EMAIL_INVALID")
+		signup(p, signin.Invite)
+		wantStatus(t, visit(p).call(t, "POST", "/signup/mail", map[string]any{"email": guest}), 403, "SIGNUP_CLOSED")
 	})
 }
 
