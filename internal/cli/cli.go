@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os/signal"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -32,6 +31,7 @@ type commands struct {
 	Serve   serveCmd   `cmd:"" help:"Run the service."`
 	Worker  workerCmd  `cmd:"" help:"Run background work only."`
 	Migrate migrateCmd `cmd:"" help:"Bring the store's schema up to date."`
+	Health  healthCmd  `cmd:"" help:"Ask whether the service that listens on --listen is ready; exits with 1 when not."`
 	Account accountCmd `cmd:"" help:"Create, change and delete accounts."`
 	Key     keyCmd     `cmd:"" help:"Create, list and revoke API keys." set:"kind=API key" set:"life=0s"`             //nolint:staticcheck // kong reads every set
 	Token   tokenCmd   `cmd:"" help:"Create, list and revoke access tokens." set:"kind=access token" set:"life=168h"` //nolint:staticcheck // as above
@@ -85,7 +85,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		kong.PostBuild(func(k *kong.Kong) error { return withoutEnvars(k.Model.Node) }),
 		kong.DefaultEnvars("TRIGPOINT"),
 		kong.Vars{
-			"version":     "trigpoint " + version(),
+			"version":     "trigpoint " + built().String(),
 			"map_vendors": able(c.Vendors, provider.Can[maprank.MapProvider]),
 			"web_vendors": able(c.Vendors, provider.Can[app.WebProvider]),
 
@@ -154,28 +154,6 @@ func readable(err error) string {
 		return known.Error()
 	}
 	return err.Error()
-}
-
-type versionCmd struct{}
-
-// Run prints the version.
-func (versionCmd) Run(e *env) error {
-	fmt.Fprintln(e.out, "trigpoint", version())
-	return nil
-}
-
-// version is the module's version or the commit that it was built from.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
-			return s.Value[:12]
-		}
-	}
-	return info.Main.Version
 }
 
 type configCmd struct{}

@@ -27,8 +27,11 @@ func TestServingAnEmptyStoreTellsHowToBegin(t *testing.T) {
 	go func() {
 		ended <- run(ctx, []string{"serve", "--data", t.TempDir(), "--listen", "127.0.0.1:0", "--log-level", "error"}, out, io.Discard)
 	}()
+	var address string
 	select {
 	case text := <-out:
+		_, link, _ := strings.Cut(text, "http://")
+		address, _, _ = strings.Cut(link, "/")
 		if !strings.Contains(text, "There is no account yet") || !strings.Contains(text, "trigpoint account create --email") || !strings.Contains(text, "/setup?token=tpl_") {
 			t.Errorf("said %q", text)
 		}
@@ -37,8 +40,21 @@ func TestServingAnEmptyStoreTellsHowToBegin(t *testing.T) {
 	case <-time.After(time.Minute):
 		t.Fatal("nothing was said")
 	}
+	if status, text := health(t, address); status != 0 || text != "ready\n" {
+		t.Errorf("while it serves, health ends with %d: %s", status, text)
+	}
 	stop()
 	if status := <-ended; status != 0 {
 		t.Errorf("serve ended with %d", status)
 	}
+	if status, text := health(t, address); status != 1 || !strings.Contains(text, "no service answers at "+address) {
+		t.Errorf("afterwards health ends with %d: %s", status, text)
+	}
+}
+
+func health(t *testing.T, address string) (status int, text string) {
+	t.Helper()
+	var told strings.Builder
+	status = run(t.Context(), []string{"health", "--listen", address}, &told, &told)
+	return status, told.String()
 }
