@@ -3,7 +3,7 @@ GO ?= go
 BIN := bin/trigpoint
 
 .DEFAULT_GOAL := help
-.PHONY: help run build web test lint bench generate fuzz clean
+.PHONY: help run build web test lint bench dist image generate fuzz clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -35,6 +35,12 @@ lint: ## format, vet and lint
 bench: ## measure; the figures are explained in bench/README.md
 	TRIGPOINT_PG_DURABLE=on scripts/with-postgres $(GO) run ./bench $(BENCH)
 
+dist: web ## make the archives of a release in dist/, with checksums and bills of materials
+	scripts/dist
+
+image: build ## make the container image trigpoint with buildah, from nothing but bin/trigpoint
+	scripts/image
+
 generate: ## make the embedded catalogues anew from their sources
 	scripts/generate
 
@@ -42,5 +48,5 @@ fuzz: ## run each fuzz target for a while (FUZZTIME=30s)
 	scripts/fuzz
 
 clean: ## remove what was built or fetched, not ./data
-	rm -rf bin .cache web/node_modules
+	rm -rf bin dist .cache web/node_modules
 	find web/dist -mindepth 1 ! -name .gitkeep -delete
