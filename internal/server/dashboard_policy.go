@@ -30,6 +30,6 @@ func dashboardPolicy(m basemap.Map) string {
 // is told to nobody, and it stands in no one's frame.
 func setPageHeaders(h http.Header) {
 	h.Set("Referrer-Policy", "same-origin")
-	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
+	h.Set("Permissions-Policy", "camera=(), geolocation=(self), microphone=(), payment=(), usb=()")
 	h.Set("X-Frame-Options", "DENY") // for browsers that do not know frame-ancestors
 }

@@ -1,4 +1,5 @@
 // A campaign that is being made or changed.
+import { Camera } from '../../ui/map/camera.svelte';
 import type { Coordinates } from '../../ui/map/view';
 import { between, type Grid, kilometres, leastDistance, mostDistance, pointsOf } from './grid';
 import { reportsAMonth, type Schedule } from './schedule';
@@ -14,6 +15,7 @@ export interface Place {
 }
 
 export class Draft {
+  readonly camera = new Camera(); // of the map it is drawn on
   place = $state.raw<Place | undefined>();
   name = $state('');
   grid = $state.raw<Grid | undefined>();
