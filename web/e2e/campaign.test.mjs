@@ -70,7 +70,7 @@ test('map ranks', { timeout: 300_000 }, async (t) => {
   await t.test('a press on a disc lists who is found there', async () => {
     const map = page.getByRole('grid').first();
     await map.getByRole('button').first().press('Enter');
-    await page.getByRole('heading', { name: /^Point \d+$/ }).waitFor();
+    await page.getByRole('heading', { name: 'Row 1, column 1' }).waitFor();
     assert.ok((await page.getByRole('tabpanel').getByRole('listitem').count()) > 5);
     assert.match(page.url(), /point=/);
     const rival = page.getByRole('tabpanel').getByRole('listitem').filter({ hasNotText: 'mine' }).first().getByRole('button');
@@ -107,7 +107,8 @@ test('map ranks', { timeout: 300_000 }, async (t) => {
       await page.getByRole('menuitem', { name: 'Export points as CSV' }).click();
     });
     const [head, ...rows] = parseCsv(await readFile(points, 'utf8'));
-    assert.deepEqual(head.slice(0, 3), ['Point', 'Latitude', 'Longitude']);
+    assert.deepEqual(head.slice(0, 4), ['Row from the north', 'Column from the west', 'Latitude', 'Longitude']);
+    assert.deepEqual(rows[0].slice(0, 2), ['1', '1'], 'from the north-west');
     assert.equal(rows.length, await page.getByRole('gridcell').count(), 'a row a point');
 
     const competitors = await download(page, () => page.getByRole('button', { name: 'Export CSV' }).click());

@@ -2,18 +2,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { differenceBands, differenceDiscs, rankDiscs } from '../src/maps/campaign/discs';
+import { inRows } from '../src/maps/campaign/picture';
+import { pointRows } from '../src/maps/campaign/pointsfile';
 import { businessQuery, gridOf, isBusiness, ranksAt, ranksWon, reportAt, stepOf } from '../src/maps/campaign/ranks';
 import type { Business, Report, ViewPoint } from '../src/maps/campaign/types';
 import { directory, tileNumber } from '../src/ui/map/pmtiles';
-import { discRadius, neighbour, pointAt, rowsOf, spacingOf } from '../src/ui/map/points';
-import { boundsOf, scaleBar, View } from '../src/ui/map/view';
+import { date, timesWithinDays } from '../src/ui/format';
+import { cellsOf, discRadius, neighbour, pointAt, pointNames, rowsOf, spacingOf } from '../src/ui/map/points';
+import { boundsOf, marginOf, scaleBar, View } from '../src/ui/map/view';
+import { destination, pointsOf } from '../src/maps/wizard/grid';
+import { readPoint, writePoint } from '../src/maps/wizard/near';
 
 const decatur = { lat: 33.7744675, lng: -84.2950871 };
 const square = Array.from({ length: 9 }, (_, i) => ({ lat: decatur.lat + Math.floor(i / 3) * 0.005, lng: decatur.lng + (i % 3) * 0.006 }));
 const pane = new View().resized(800, 600);
+const evenly = { top: 40, right: 40, bottom: 40, left: 40 };
 
 test('a view projects and unprojects to the same place, and zooms around the pointer', () => {
-  const view = pane.fitted(boundsOf(square)!, { side: 40, top: 40, foot: 40 });
+  const view = pane.fitted(boundsOf(square)!, evenly);
   const spot = view.project(decatur);
   const back = view.unproject(spot);
   assert.ok(Math.abs(back.lat - decatur.lat) < 1e-9 && Math.abs(back.lng - decatur.lng) < 1e-9);
@@ -24,10 +30,22 @@ test('a view projects and unprojects to the same place, and zooms around the poi
 });
 
 test('fitting shows all points within the margins', () => {
-  const view = pane.fitted(boundsOf(square)!, { side: 40, top: 40, foot: 90 });
+  const view = pane.fitted(boundsOf(square)!, { ...evenly, bottom: 90 });
   for (const point of square) {
     const { x, y } = view.project(point);
     assert.ok(x > 39 && x < 761 && y > 39 && y < 511, `${x}, ${y}`);
+  }
+});
+
+test('a fitted grid leaves room for the buttons: at the right of a wide pane, at the foot of a tall one', () => {
+  for (const [width, height] of [[1050, 690], [390, 435], [525, 600], [188, 330]] as const) {
+    const view = new View().resized(width, height).fitted(boundsOf(square)!, marginOf(width, height));
+    const radius = discRadius(spacingOf(square), view);
+    for (const point of square) {
+      const { x, y } = view.project(point);
+      const underButtons = width > height ? x + radius > width - 48 && y - radius < 124 : y + radius > height - 52;
+      assert.ok(!underButtons && x > radius && x < width - radius && y > radius, `${width}x${height}: a disc at ${x}, ${y}`);
+    }
   }
 });
 
@@ -35,12 +53,12 @@ test('a grid over the date line stays together', () => {
   const fiji = [{ lat: -17, lng: 179.99 }, { lat: -17, lng: -179.99 }];
   const bounds = boundsOf(fiji)!;
   assert.ok(Math.abs(bounds.east - bounds.west - 0.02) < 1e-9);
-  const view = pane.fitted(bounds, { side: 40, top: 40, foot: 40 });
+  const view = pane.fitted(bounds, evenly);
   for (const point of fiji) assert.ok(view.shows(view.project(point)));
 });
 
 test('the scale bar is a round length that is as long as it says', () => {
-  const bar = scaleBar(pane.fitted(boundsOf(square)!, { side: 40, top: 40, foot: 40 }), 120);
+  const bar = scaleBar(pane.fitted(boundsOf(square)!, evenly), 120);
   assert.match(String(bar.metres), /^[125]0*$/);
   assert.ok(bar.pixels <= 120 && bar.pixels > 40);
 });
@@ -52,10 +70,21 @@ test('arrow keys go from point to point by their place, and the pointer finds a 
   assert.equal(neighbour(rows, square, 4, 'left'), 3);
   assert.equal(neighbour(rows, square, 2, 'right'), 2);
   assert.equal(neighbour(rows, square, 1, 'down'), 1);
-  const view = pane.fitted(boundsOf(square)!, { side: 40, top: 40, foot: 40 });
+  const view = pane.fitted(boundsOf(square)!, evenly);
   const radius = discRadius(spacingOf(square), view);
   assert.equal(pointAt(square, view.project(square[5]!), view, radius), 5);
   assert.equal(pointAt(square, { x: 1, y: 1 }, view, radius), -1);
+});
+
+test('points are called by row and column from the north-west, also where some are left out', () => {
+  assert.deepEqual(pointNames(square).slice(0, 3), ['Row 3, column 1', 'Row 3, column 2', 'Row 3, column 3']);
+  const cut = square.filter((_, i) => i !== 6 && i !== 3);
+  assert.deepEqual(cellsOf(cut)?.at(-1), { row: 1, column: 3 });
+  assert.deepEqual(cellsOf(cut)?.[3], { row: 2, column: 2 }, 'the first of its row is still in its column');
+  const wide = pointsOf({ side: 21, distance: 160, unit: 'KM', centre: { lat: 60.2, lng: 179.9 } });
+  assert.deepEqual(cellsOf(wide), wide.map((_, i) => ({ row: 21 - Math.floor(i / 21), column: (i % 21) + 1 })), 'in the far north, over the date line');
+  const scattered = [decatur, destination(decatur, 0.1, 0), destination(decatur, 0.45, 0.75)];
+  assert.deepEqual(pointNames(scattered), ['Point 1', 'Point 2', 'Point 3']);
 });
 
 test('tiles are numbered along the curve of the PMTiles specification', () => {
@@ -93,6 +122,27 @@ test('discs tell the rank, what changed, and what could not be searched', () => 
   assert.deepEqual(differenceBands.map((b) => b.name), ['▲ 8+', '▲ 4–7', '▲ 1–3', '=', '▼ 1–3', '▼ 4–7', '▼ 8+']);
 });
 
+test('the file of points is read as the map is', () => {
+  const points: ViewPoint[] = square.map((coordinates, index) => ({ id: String(index), index, coordinates }));
+  const now = gridOf([points], report('2026-11-08T06:00:00Z', [1, 2, 3, 4, 5, 6, 7, 8, 9]))!;
+  const rows = pointRows(now, undefined);
+  assert.deepEqual(rows.map((r) => r.rank), [7, 8, 9, 4, 5, 6, 1, 2, 3]);
+  assert.deepEqual(rows[0]?.cell, { row: 1, column: 1 });
+});
+
+test('reports of one day are told apart by their time, and only they', () => {
+  const [alone, morning, evening] = ['2026-11-07T12:00:00Z', '2026-11-08T12:03:00Z', '2026-11-08T12:45:00Z'] as const;
+  const times = timesWithinDays([alone, morning, evening, evening]);
+  assert.deepEqual([...times.keys()], [morning, evening], date(alone));
+  assert.match(times.get(morning) ?? '', /^\d\d:03$/);
+});
+
+test('the legend of a picture goes on in another row where it has no room', () => {
+  assert.deepEqual(inRows([40, 40, 60], 150, 5).map((s) => s.row), [0, 0, 0]);
+  assert.deepEqual(inRows([40, 40, 60], 149, 5), [{ x: 0, row: 0 }, { x: 45, row: 0 }, { x: 0, row: 1 }]);
+  assert.deepEqual(inRows([400], 149, 5), [{ x: 0, row: 0 }]);
+});
+
 test('a date finds its report, or the last one before it', () => {
   const reports = ['2026-10-01T06:00:00Z', '2026-11-01T06:00:00Z'].map((d) => report(d, []));
   assert.equal(reportAt(reports, undefined), 1);
@@ -112,4 +162,10 @@ test('an address names a business by its cid or a place id', () => {
 test('playing many reports takes no longer than half a minute', () => {
   assert.equal(stepOf(5), 900);
   assert.ok(stepOf(104) * 104 <= 30_001);
+});
+
+test('a point is read as people write it, and nothing else is', () => {
+  for (const text of ['33.7748, -84.2963', '33.7748 -84.2963', ' 33.7748;-84.2963 ']) assert.deepEqual(readPoint(text), { lat: 33.7748, lng: -84.2963 });
+  for (const text of ['', 'Decatur', '33.7748', '91, 0', '0, 181', '1, 2, 3']) assert.equal(readPoint(text), undefined, text);
+  assert.equal(writePoint(readPoint('-7, 110.5')!), '-7.0000, 110.5000');
 });

@@ -7,6 +7,7 @@ const money = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' }
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 const dayMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const moment = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 export const none = '–'; // what stands where a figure is not known
@@ -30,6 +31,14 @@ export const date = (when: When | null | undefined): string => (when ? day.forma
 /** A tick of a time axis; the year is plain from what stands around it. */
 export const dayOfAxis = (seconds: number): string => dayMonth.format(asDate(seconds));
 export const dateTime = (when: When | null | undefined): string => (when ? moment.format(asDate(when)) : none);
+
+/** The times of those moments that share their day with another one; the day alone tells the others apart. */
+export function timesWithinDays(all: readonly string[]): Map<string, string> {
+  const moments = [...new Set(all)];
+  const days = new Map<string, number>();
+  for (const when of moments) days.set(date(when), (days.get(date(when)) ?? 0) + 1);
+  return new Map(moments.filter((when) => (days.get(date(when)) ?? 0) > 1).map((when) => [when, clock.format(asDate(when))]));
+}
 
 export function since(when: When, now = new Date()): string {
   const seconds = (asDate(when).getTime() - now.getTime()) / 1000;

@@ -3,7 +3,9 @@
 import { data, maps } from '../../api/client';
 import { Resource } from '../../api/resource.svelte';
 import { address } from '../../app/router.svelte';
+import { date, timesWithinDays } from '../../ui/format';
 import { Camera } from '../../ui/map/camera.svelte';
+import { pointNames } from '../../ui/map/points';
 import { businessQuery, businessRef, gridOf, type Grid, isBusiness, reportAt, stepOf } from './ranks';
 import type { Business, CampaignView, PointResults, Report } from './types';
 
@@ -17,7 +19,7 @@ export interface Side {
 }
 
 export class CampaignScreen {
-  readonly camera = new Camera({ side: 48, top: 48, foot: 72 }); // the legend lies at the foot
+  readonly camera = new Camera();
   readonly view = new Resource<CampaignView>((signal) => this.ask(this.businessRef, signal));
   readonly rival = new Resource<CampaignView | undefined>((signal) => (this.withRef ? this.ask(this.withRef, signal) : Promise.resolve(undefined))); // the other of two businesses
   readonly point = new Resource<PointResults | undefined>((signal) => this.askPoint(signal));
@@ -48,10 +50,12 @@ export class CampaignScreen {
 
   // What is shown of the answer.
   readonly reports = $derived<readonly Report[]>(this.view.value?.reports ?? []);
+  readonly times = $derived(timesWithinDays(this.reports.map((r) => r.date))); // of reports that share their day
   readonly index = $derived(reportAt(this.reports, this.passing ?? this.date));
   readonly report = $derived(this.reports[this.index]);
   readonly grid = $derived(this.gridAt(this.index));
   readonly before = $derived(this.gridAt(this.index - 1));
+  private readonly pointNames = $derived(pointNames((this.grid?.points ?? []).map((p) => p.coordinates)));
   private readonly shownKeyword = $derived(this.keywordId ?? this.view.value?.keyword.id);
   private readonly shownDate = $derived(this.date ?? this.view.value?.reportDate);
   readonly own = $derived(this.view.value?.own ?? true);
@@ -80,6 +84,18 @@ export class CampaignScreen {
   /** What the campaign's own business is called beside its name: who reads by a link does not own it. */
   get mine(): string {
     return this.token === undefined ? 'mine' : 'this one';
+  }
+
+  /** When a report was made: its day, with the time where the day has another one. */
+  when(reportDate: string | undefined): string {
+    const time = reportDate && this.times.get(reportDate);
+    return date(reportDate) + (time ? `, ${time}` : '');
+  }
+
+  /** What a point of the shown report is called. */
+  pointName(id: string | undefined): string {
+    const at = this.grid?.points.findIndex((p) => p.id === id) ?? -1;
+    return this.pointNames[at] ?? 'Point';
   }
 
   show(business: Business, own: boolean): void {

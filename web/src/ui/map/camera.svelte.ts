@@ -1,5 +1,5 @@
 // A camera that maps share: whoever moves it moves all of them.
-import { type Bounds, type Coordinates, type Margin, type Spot, View } from './view';
+import { type Bounds, type Coordinates, marginOf, type Spot, View } from './view';
 
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
@@ -8,21 +8,19 @@ export class Camera {
   private fitting: Bounds | undefined; // what it keeps in sight until it is moved by hand
   private frame = 0;
 
-  constructor(private readonly margin: Margin = { side: 56, top: 56, foot: 56 }) {}
-
   /** Tells the size of the pane. What was to be in sight stays there. */
   resize(width: number, height: number): void {
     if (width === this.view.width && height === this.view.height) return;
     this.stop();
     this.view = this.view.resized(width, height);
-    if (this.fitting) this.view = this.view.fitted(this.fitting, this.margin);
+    if (this.fitting) this.view = this.fitted(this.fitting);
   }
 
   /** Shows all of some bounds. Before the pane has a size it is remembered. */
   fit(bounds: Bounds, options: { glide?: boolean } = {}): void {
     this.fitting = bounds;
     if (this.view.width === 0) return;
-    const goal = this.view.fitted(bounds, this.margin);
+    const goal = this.fitted(bounds);
     if (options.glide) this.glide(goal);
     else {
       this.stop();
@@ -62,6 +60,10 @@ export class Camera {
 
   stop(): void {
     cancelAnimationFrame(this.frame);
+  }
+
+  private fitted(bounds: Bounds): View {
+    return this.view.fitted(bounds, marginOf(this.view.width, this.view.height));
   }
 
   private byHand(view: View): void {

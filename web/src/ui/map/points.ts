@@ -1,5 +1,5 @@
 // Points of a grid on a map: which one is under the pointer, how big their discs are, how one goes from one to the next.
-import { type Coordinates, type Spot, toWorld, type View } from './view';
+import { boundsOf, type Coordinates, type Spot, toWorld, type View } from './view';
 
 /** The smallest distance between two points, as a share of the world. */
 export function spacingOf(points: readonly Coordinates[]): number {
@@ -47,6 +47,41 @@ export function rowsOf(points: readonly Coordinates[], spacing = spacingOf(point
     else rows.push([i]);
   }
   return rows.map((row) => row.sort((a, b) => x(a) - x(b)));
+}
+
+/** Where a point stands in its grid, counted from 1 in the north-west, as a map is read. */
+export interface Cell {
+  row: number;
+  column: number;
+}
+
+const widestGrid = 21; // points to a side
+
+/** The cells of a grid's points, of which some may be left out; undefined for points that lie in no grid. */
+export function cellsOf(points: readonly Coordinates[]): Cell[] | undefined {
+  const bounds = boundsOf(points);
+  if (!bounds) return undefined;
+  // Metres count, not degrees: rows of a grid are as long in the north as in the south.
+  const middle = (bounds.west + bounds.east) / 2;
+  const east = points.map(({ lat, lng }) => ((((lng - middle + 180) % 360) + 360) % 360 - 180) * Math.cos((lat * Math.PI) / 180));
+  const [west, north] = [Math.min(...east), bounds.north];
+  let step = Infinity;
+  for (const [i, a] of points.entries()) {
+    for (let j = i + 1; j < points.length; j++) {
+      const apart = Math.hypot((east[i] as number) - (east[j] as number), a.lat - (points[j] as Coordinates).lat);
+      if (apart > 0 && apart < step) step = apart;
+    }
+  }
+  const places = points.map(({ lat }, i) => ({ down: (north - lat) / step, across: ((east[i] as number) - west) / step }));
+  const inGrid = (steps: number) => steps < widestGrid && Math.abs(steps - Math.round(steps)) < 0.4; // rows of a wide grid are bent
+  if (!places.every(({ down, across }) => inGrid(down) && inGrid(across))) return undefined;
+  return places.map(({ down, across }) => ({ row: Math.round(down) + 1, column: Math.round(across) + 1 }));
+}
+
+/** What each point is called everywhere: by its row and column, or by its number where there is no grid. */
+export function pointNames(points: readonly Coordinates[]): string[] {
+  const cells = cellsOf(points);
+  return points.map((_, i) => (cells?.[i] ? `Row ${cells[i].row}, column ${cells[i].column}` : `Point ${i + 1}`));
 }
 
 export type Way = 'left' | 'right' | 'up' | 'down';

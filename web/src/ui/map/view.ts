@@ -19,10 +19,15 @@ export interface Bounds {
 
 /** What stays free around what is fitted, in pixels. */
 export interface Margin {
-  side: number;
   top: number;
-  foot: number;
+  right: number;
+  bottom: number;
+  left: number;
 }
+
+/** Room for discs at the edge and for what floats: BaseMap's buttons stand at the right of a wide pane, at the foot of a tall one. */
+export const marginOf = (width: number, height: number): Margin =>
+  width > height ? { top: 36, right: 80, bottom: 56, left: 36 } : { top: 36, right: 36, bottom: 100, left: 36 };
 
 const widest = 2; // zooms
 const closest = 20;
@@ -105,13 +110,12 @@ export class View {
     const { x: left, y: top } = toWorld({ lat: bounds.north, lng: bounds.west });
     const { x: right, y: bottom } = toWorld({ lat: bounds.south, lng: bounds.east });
     // A small pane has small margins.
-    const side = Math.min(margin.side, this.width / 8);
-    const [above, below] = [Math.min(margin.top, this.height / 8), Math.min(margin.foot, this.height / 6)];
-    const across = (this.width - 2 * side) / Math.max(right - left, 1e-9);
-    const down = (this.height - above - below) / Math.max(bottom - top, 1e-9);
+    const free = { top: Math.min(margin.top, this.height / 8), right: Math.min(margin.right, this.width / 8), bottom: Math.min(margin.bottom, this.height / 6), left: Math.min(margin.left, this.width / 8) };
+    const across = (this.width - free.left - free.right) / Math.max(right - left, 1e-9);
+    const down = (this.height - free.top - free.bottom) / Math.max(bottom - top, 1e-9);
     const zoom = Math.min(Math.max(Math.log2(Math.min(across, down) / 512), widest), 16);
-    const lower = (below - above) / 2 / (512 * 2 ** zoom);
-    return this.moved((left + right) / 2, (top + bottom) / 2 + lower, zoom);
+    const pixel = 1 / (512 * 2 ** zoom);
+    return this.moved((left + right + (free.right - free.left) * pixel) / 2, (top + bottom + (free.bottom - free.top) * pixel) / 2, zoom);
   }
 
   /** Part of the way to another view. */
