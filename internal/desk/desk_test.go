@@ -156,7 +156,7 @@ func TestTheOverviewShowsWhatChangedWithinAWeek(t *testing.T) {
 		expect(t, empty, map[string]any{
 			"data.since": "2026-11-08T12:00:00Z", "data.campaigns.total": 0.0, "data.trackings.total": 0.0, "data.locations.total": 0.0, "data.locations.attention_total": 0.0,
 		})
-		for _, list := range []string{"campaigns.items", "trackings.items", "trackings.winners", "trackings.losers", "locations.attention"} {
+		for _, list := range []string{"campaigns.items", "campaigns.winners", "campaigns.losers", "trackings.items", "trackings.winners", "trackings.losers", "locations.attention"} {
 			if empty.Len("data."+list) != 0 {
 				t.Errorf("an empty account has %s: %s", list, empty.Raw)
 			}
@@ -182,6 +182,7 @@ func TestTheOverviewShowsWhatChangedWithinAWeek(t *testing.T) {
 			"data.campaigns.items.1.trend.0": 8.0, "data.campaigns.items.1.trend.3": 2.0,
 			"data.campaigns.items.2.name": "new", "data.campaigns.items.2.averagePosition": nil, "data.campaigns.items.2.averagePositionDiff": nil, "data.campaigns.items.2.lastReportDate": nil,
 			"data.campaigns.items.3.name": "stood still", "data.campaigns.items.3.averagePositionDiff": 0.0,
+			"data.campaigns.winners.0.id": climbed, "data.campaigns.winners.0.averagePositionDiff": 3.0, "data.campaigns.losers.0.id": fell, "data.campaigns.losers.0.averagePosition": 7.0,
 
 			"data.trackings.total": 2.0, "data.trackings.items.0.id": site, "data.trackings.items.0.domain": "site.com", "data.trackings.items.0.keywords": 4.0, "data.trackings.items.0.platform_id": 1.0,
 			"data.trackings.items.1.domain": "still.com", "data.trackings.items.1.visibility_change": 0.0,
@@ -193,6 +194,9 @@ func TestTheOverviewShowsWhatChangedWithinAWeek(t *testing.T) {
 		}
 		if o.Len("data.trackings.winners") != 1 || o.Len("data.trackings.losers") != 1 {
 			t.Errorf("others than pizza and pasta moved: %s", o.Raw)
+		}
+		if o.Len("data.campaigns.winners") != 1 || o.Len("data.campaigns.losers") != 1 {
+			t.Errorf("others than two campaigns moved: %s", o.Raw)
 		}
 		stats := p.Do(t, apptest.Call{Method: "GET", Path: rankwatch.Prefix + "/rankwatch/trackings"}).Want(t, 200)
 		for i, domain := range []string{"still.com", "site.com"} { // newest first

@@ -16,16 +16,23 @@ import (
 type Changes struct {
 	Total      int64             `json:"total"`
 	Items      []ChangedCampaign `json:"items" nullable:"false"`
+	Winners    []MovedCampaign   `json:"winners" nullable:"false"`
+	Losers     []MovedCampaign   `json:"losers" nullable:"false"`
 	Collecting int64             `json:"collecting"`
 }
 
-// ChangedCampaign is a campaign with what has changed since a time. Positive differences are better.
+// MovedCampaign is a campaign with its average position and how far it moved since a time. Positive differences are better.
+type MovedCampaign struct {
+	ID           string   `json:"id"`
+	Name         string   `json:"name"`
+	Business     string   `json:"business"`
+	Position     *float64 `json:"averagePosition"`
+	PositionDiff *float64 `json:"averagePositionDiff"`
+}
+
+// ChangedCampaign is a campaign with all that has changed since a time.
 type ChangedCampaign struct {
-	ID             string    `json:"id"`
-	Name           string    `json:"name"`
-	Business       string    `json:"business"`
-	Position       *float64  `json:"averagePosition"`
-	PositionDiff   *float64  `json:"averagePositionDiff"`
+	MovedCampaign
 	Share          *float64  `json:"averageShareOfVoice"`
 	ShareDiff      *float64  `json:"averageShareOfVoiceDiff"`
 	LastReportDate *Instant  `json:"lastReportDate,omitempty"`
@@ -34,13 +41,14 @@ type ChangedCampaign struct {
 
 const (
 	changesShown   = 8
+	moversShown    = 5
 	changesWeighed = 32 // whose last report moved them most: only of these is it reckoned what stood before
 	trendReports   = 12
 )
 
-// Changes finds the campaigns that changed most since a time, then the newest.
+// Changes finds the campaigns that changed most since a time, then the newest; and which of them won and lost most.
 func (s *Service) Changes(ctx context.Context, accountID string, since time.Time) (Changes, error) {
-	found := Changes{Items: []ChangedCampaign{}}
+	found := Changes{Items: []ChangedCampaign{}, Winners: []MovedCampaign{}, Losers: []MovedCampaign{}}
 	_, err := db.One(ctx, s.db, func(row db.Scanner) (struct{}, error) { return struct{}{}, row.Scan(&found.Total, &found.Collecting) },
 		`SELECT coalesce((SELECT seen FROM campaign_counts WHERE account_id = $1), 0),
 			(SELECT count(*) FROM reports WHERE account_id = $1 AND status = 'COLLECTING')`, accountID)
@@ -51,16 +59,25 @@ func (s *Service) Changes(ctx context.Context, accountID string, since time.Time
 	if err != nil {
 		return found, err
 	}
-	slices.SortStableFunc(all, func(a, b ChangedCampaign) int { return cmp.Compare(b.moved(), a.moved()) })
+	slices.SortStableFunc(all, func(a, b ChangedCampaign) int { return cmp.Compare(math.Abs(b.won()), math.Abs(a.won())) })
 	found.Items = append(found.Items, all[:min(len(all), changesShown)]...)
+	for _, c := range all {
+		switch way := cmp.Compare(c.won(), 0); {
+		case way > 0 && len(found.Winners) < moversShown:
+			found.Winners = append(found.Winners, c.MovedCampaign)
+		case way < 0 && len(found.Losers) < moversShown:
+			found.Losers = append(found.Losers, c.MovedCampaign)
+		}
+	}
 	return found, addTrends(ctx, s.db, found.Items)
 }
 
-func (c *ChangedCampaign) moved() float64 {
+// won is how many places the campaign climbed; less than 0 when it fell.
+func (c *MovedCampaign) won() float64 {
 	if c.PositionDiff == nil {
 		return 0
 	}
-	return math.Abs(*c.PositionDiff)
+	return *c.PositionDiff
 }
 
 // changedCampaigns are those reported since a time that moved most with their last report, and the newest, newest first. CROSS JOIN
