@@ -10,6 +10,8 @@ export default defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0, // the page's policy allows no data: addresses
     modulePreload: { polyfill: false },
+    // What screens are made of comes as one file: a screen needs most of it, and a browser fetches only six at once.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'ui', test: /src\/(ui\/[^/]*|api\/[^/]*|app\/[^/]*)$/ }] } } },
     chunkSizeWarningLimit: 1200, // the map's library, which is loaded only where a map is shown
   },
   server: {

@@ -30,8 +30,13 @@ test('keywords', { timeout: 300_000 }, async (t) => {
     await table.waitFor();
     const all = Number(await table.getAttribute('aria-rowcount')) - 1;
     assert.ok(all > 50, `the demo tracks ${all} keywords`);
+    const asked = [];
+    const note = (request) => asked.push(request.url());
+    page.on('request', note);
     await page.getByRole('searchbox', { name: 'Find keywords' }).fill('deli');
     await page.getByText(new RegExp(`of ${all} keywords`)).waitFor();
+    assert.deepEqual(asked, [], 'what is here already is filtered, not asked for again');
+    page.off('request', note);
     await table.getByRole('button', { name: 'Keyword', exact: true }).click();
     const first = await rows.first().getByRole('link').first().textContent();
     await page.reload();

@@ -15,7 +15,8 @@ export class Resource<T> {
   private turn = $state(0);
 
   constructor(load: (signal: AbortSignal) => Promise<T> | undefined) {
-    $effect(() => {
+    // Before the screen is built, which takes about as long as the answer.
+    $effect.pre(() => {
       void this.turn;
       const abort = new AbortController();
       const timer = setTimeout(() => (this.slow = true), 300);

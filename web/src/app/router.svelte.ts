@@ -18,6 +18,8 @@ class Address {
   constructor() {
     addEventListener('popstate', () => this.moved());
     addEventListener('click', (event) => this.follow(event));
+    // A link that is pointed at, or reached with the keyboard, has its screen loaded before it is pressed.
+    for (const nearing of ['pointerover', 'focusin']) addEventListener(nearing, (event) => void linkedScreen(event)?.load().catch(() => undefined));
   }
 
   /** Opens another screen; `anyway` without asking one that has something to keep. */
@@ -61,12 +63,20 @@ class Address {
   // Links of the dashboard open without loading it again; others, and those opened apart, as ever.
   private follow(event: MouseEvent): void {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    const link = (event.target as Element | null)?.closest?.('a');
-    if (!link?.href || link.target || link.hasAttribute('download') || link.origin !== location.origin || link.getAttribute('href')?.startsWith('#')) return;
-    if (!screenAt(link.pathname)) return;
+    const link = linkOf(event);
+    if (!link || !linkedScreen(event)) return;
     event.preventDefault();
     this.go(link.href);
   }
+}
+
+const linkOf = (event: Event): HTMLAnchorElement | null | undefined => (event.target as Element | null)?.closest?.('a');
+
+/** The screen that the link of an event opens; none where the browser opens it. */
+function linkedScreen(event: Event): Screen | undefined {
+  const link = linkOf(event);
+  if (!link?.href || link.target || link.hasAttribute('download') || link.origin !== location.origin || link.getAttribute('href')?.startsWith('#')) return undefined;
+  return screenAt(link.pathname)?.screen;
 }
 
 export interface Screen {

@@ -26,17 +26,16 @@ export class TrackingData {
 
   constructor(id: string, asked: () => Asked) {
     const path = { tracking_id: id };
-    const share = () => ({ share_token: asked().shareToken });
-    const stats = (signal: AbortSignal, tags?: string[]) =>
-      body(
-        keyword.POST('/rankwatch/trackings/{tracking_id}/stats', {
-          params: { path, query: share() }, body: { ...asked().period, ...(tags ? { tag_ids: tags } : {}) }, signal,
-        }),
-      );
-    this.detail = new Resource((signal) => body(keyword.GET('/rankwatch/trackings/{tracking_id}/detail', { params: { path, query: share() }, signal })));
+    // Each by itself: when anything else of the address changes, nothing is asked for again.
+    const { from, to } = $derived(asked().period);
+    const tags = $derived(asked().tags.join());
+    const query = { share_token: asked().shareToken };
+    const stats = (signal: AbortSignal, only: { tag_ids?: string[] } = {}) =>
+      body(keyword.POST('/rankwatch/trackings/{tracking_id}/stats', { params: { path, query }, body: { from, to, ...only }, signal }));
+    this.detail = new Resource((signal) => body(keyword.GET('/rankwatch/trackings/{tracking_id}/detail', { params: { path, query }, signal })));
     this.stats = new Resource((signal) => stats(signal));
-    this.tagged = new Resource((signal) => (asked().tags.length > 0 ? stats(signal, asked().tags) : undefined));
-    this.charted = $derived(asked().tags.length > 0 ? this.tagged.value : this.stats.value);
+    this.tagged = new Resource((signal) => (tags ? stats(signal, { tag_ids: tags.split(',') }) : undefined));
+    this.charted = $derived(tags ? this.tagged.value : this.stats.value);
     $effect(() => {
       if (this.waiting === 0) return;
       const timer = setInterval(() => document.hidden || this.reload(), everyFew);
