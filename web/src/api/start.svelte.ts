@@ -1,20 +1,8 @@
 // What the program tells the page at its start: who is signed in, and how it is set up.
-export interface Start {
-  account: { account_id: string; email: string; plan: string; created_at: string } | null;
-  setup_required: boolean;
-  signup: 'closed' | 'invite' | 'open';
-  demo: boolean;
-  mail: boolean; // a forgotten password can be mailed
-  map: { kind: 'style' | 'pmtiles' | 'none'; url?: string; dark_url?: string };
-  brand: Brand | null;
-  version: string;
-}
+import type { components } from './generated/account';
 
-export interface Brand {
-  name: string;
-  colour: string;
-  logo_url: string;
-}
+export type Start = components['schemas']['Start'];
+export type Brand = components['schemas']['Brand'];
 
 function written(): Start {
   const text = document.getElementById('start')?.textContent;

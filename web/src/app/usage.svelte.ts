@@ -1,29 +1,31 @@
 // What the account has left, shown on every screen: asked for once, and again after something was spent.
+import { account, type ApiError, data, failure } from '../api/client';
 import type { components } from '../api/generated/account';
 
-type Usage = components['schemas']['Usage'];
+export type Allowance = components['schemas']['MonthlyUse'];
 
-export interface Allowance {
-  used: number;
-  limit: number;
-  resets_at: string;
-  runs_out_at: string | null;
-}
+const fresh = 5000; // milliseconds in which an answer is not asked for again
 
-class Kept {
-  value = $state.raw<Usage | undefined>();
-  private ask: (() => Promise<Usage>) | undefined;
+class Usage {
+  value = $state.raw<components['schemas']['Usage'] | undefined>();
+  error = $state.raw<ApiError | undefined>();
+  private askedAt = 0;
 
-  load(ask: () => Promise<Usage>): void {
-    if (this.ask) return;
-    this.ask = ask;
-    this.reload();
+  /** Asks unless it has just been asked. */
+  refresh(): void {
+    if (Date.now() - this.askedAt > fresh) this.reload();
   }
 
   reload = (): void => {
-    // The bar does without it when it cannot be had; the screen tells what is wrong.
-    this.ask?.().then((value) => (this.value = value), () => undefined);
+    this.askedAt = Date.now();
+    data(account.GET('/usage')).then(
+      (value) => {
+        this.value = value;
+        this.error = undefined;
+      },
+      (error: unknown) => (this.error = failure(error)), // the bar does without; the screen of it tells
+    );
   };
 }
 
-export const usage = new Kept();
+export const usage = new Usage();
