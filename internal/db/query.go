@@ -87,6 +87,13 @@ func (p *Params) Add(v any) string {
 	return "$" + strconv.Itoa(len(p.Args))
 }
 
+// Contains is the condition of a column that has a text somewhere in it.
+func (p *Params) Contains(column, text string) string {
+	return column + " LIKE " + p.Add("%"+likeEscapes.Replace(text)+"%") + ` ESCAPE '\'`
+}
+
+var likeEscapes = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
+
 // List appends values and returns their binds in parentheses: ($3,$4).
 func (p *Params) List(values ...any) string {
 	var b strings.Builder

@@ -14,19 +14,32 @@ import (
 // Bounds of the locations that a hosted page names beside its own.
 const (
 	nearLocations = 6
-	nearKm        = 100
 	kmPerDegree   = math.Pi * geo.EarthRadiusKM / 180
 )
 
-// near finds the nearest other locations of an account whose pages are to be seen. The index gives those of the
-// band of latitude; the rest is arithmetic that both engines know, on a plane that is true enough for this reach.
-func (s *Service) near(ctx context.Context, l *Location) ([]directory.Neighbour, error) {
+// nearKm is how far is looked, step by step until there are enough: strangers open these pages, and of 10,000 locations
+// in one city only those next door are read.
+var nearKm = []float64{3, 20, 100}
+
+// near finds the nearest other locations of an account whose pages are to be seen.
+func (s *Service) near(ctx context.Context, l *Location) (found []directory.Neighbour, err error) {
 	latitude, longitude := position(&l.Profile)
 	if latitude == nil {
 		return nil, nil
 	}
-	at := geo.Point{Lat: *latitude, Lng: *longitude}
-	const reach = nearKm / kmPerDegree
+	for _, km := range nearKm {
+		found, err = s.within(ctx, l, geo.Point{Lat: *latitude, Lng: *longitude}, km)
+		if err != nil || len(found) == nearLocations {
+			break
+		}
+	}
+	return found, err
+}
+
+// within finds the nearest others up to a distance. The index gives those of the band of latitude; the rest is
+// arithmetic that both engines know, on a plane that is true enough for this reach.
+func (s *Service) within(ctx context.Context, l *Location, at geo.Point, km float64) ([]directory.Neighbour, error) {
+	reach := km / kmPerDegree
 	shrink := max(math.Cos(at.Lat*math.Pi/180), 0.01) // a degree of longitude, in degrees of latitude
 	found, err := db.All(ctx, s.db, func(row db.Scanner) (n directory.Neighbour, err error) {
 		var stored []byte
@@ -48,31 +61,9 @@ func (s *Service) near(ctx context.Context, l *Location) ([]directory.Neighbour,
 	}
 	within := found[:0]
 	for _, n := range found {
-		if n.Km <= nearKm {
+		if n.Km <= km {
 			within = append(within, n)
 		}
 	}
 	return within, nil
-}
-
-// positionBatch is how many locations are positioned in one transaction.
-const positionBatch = 200
-
-// positionStored reads the positions of locations that were stored before positions were.
-func (s *Service) positionStored(ctx context.Context) (more bool, err error) {
-	err = s.db.Tx(ctx, func(tx *db.Tx) error {
-		waiting, err := db.All(ctx, tx, scanLocation, "SELECT "+locationColumns+" FROM locations WHERE NOT positioned ORDER BY id LIMIT $1"+tx.ForUpdate(), positionBatch)
-		if err != nil {
-			return err
-		}
-		more = len(waiting) == positionBatch
-		for i := range waiting {
-			latitude, longitude := position(&waiting[i].Profile)
-			if _, err := tx.Exec(ctx, "UPDATE locations SET latitude = $2, longitude = $3, positioned = TRUE WHERE id = $1", waiting[i].ID, latitude, longitude); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return more, err
 }

@@ -33,6 +33,9 @@ func TestLocationsAreFoundByWords(t *testing.T) {
 			}
 			return db.Insert(t.Context(), tx, "locations", locationColumns, rows, "")
 		})
+		if err == nil {
+			_, err = (&Service{db: d}).deriveStored(t.Context())
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,6 +52,8 @@ func TestLocationsAreFoundByWords(t *testing.T) {
 			{"etoile 69", 50, 0, []string{"l1"}, 1},
 			{"4045550", 50, 0, []string{"l0"}, 1},
 			{"business_name", 50, 0, nil, 0},
+			{"d%i", 50, 0, nil, 0},
+			{"deli", 50, 2, nil, 2},
 		} {
 			page, total, err := searchLocations(t.Context(), d, "owner", locationFilter{frozen: &awake}, strings.Fields(words.Fold(test.query)), test.limit, test.offset)
 			if err != nil {

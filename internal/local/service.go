@@ -79,7 +79,7 @@ func New(o Options) *Service {
 	s.looker.Reclaim = businessprofile.ReleaseAll
 	o.Jobs.Sweep(s.looker)
 	o.Jobs.Sweep(s.collector)
-	o.Jobs.Sweep(&job.Sweep{Name: "find out where stored locations are", Every: time.Hour, Run: s.positionStored})
+	o.Jobs.Sweep(&job.Sweep{Name: "find out where stored locations are and by which words they are found", Every: time.Hour, Run: s.deriveStored})
 	o.Jobs.Sweep(&job.Sweep{Name: "forget deleted locations", Every: time.Hour, Run: s.forgetDeleted})
 	if folder, ok := o.Blobs.(blob.Sweeper); ok {
 		o.Jobs.Sweep(&job.Sweep{Name: "remove what broken uploads left", Every: time.Hour, Run: func(ctx context.Context) (bool, error) {

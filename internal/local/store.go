@@ -142,8 +142,8 @@ func insertLocation(ctx context.Context, tx *db.Tx, l *Location) error {
 		return err
 	}
 	latitude, longitude := position(&l.Profile)
-	_, err = tx.Exec(ctx, "INSERT INTO locations ("+locationColumns+", latitude, longitude, positioned) VALUES ($1, $2, $3, $4, $5, $6, $7, '[]', $8, $9, TRUE)",
-		l.ID, l.accountID, string(l.Status), l.Frozen, db.Micros(l.SubmitDate.Time), l.version, string(profile), latitude, longitude)
+	_, err = tx.Exec(ctx, "INSERT INTO locations ("+locationColumns+", latitude, longitude, search, positioned) VALUES ($1, $2, $3, $4, $5, $6, $7, '[]', $8, $9, $10, TRUE)",
+		l.ID, l.accountID, string(l.Status), l.Frozen, db.Micros(l.SubmitDate.Time), l.version, string(profile), latitude, longitude, searchText(&l.Profile))
 	return err
 }
 
@@ -156,8 +156,8 @@ func updateLocation(ctx context.Context, tx *db.Tx, l *Location) error {
 	l.Status, l.Errors = Processing, []errs.Detail{}
 	l.version++
 	latitude, longitude := position(&l.Profile)
-	_, err = tx.Exec(ctx, `UPDATE locations SET status = 'PROCESSING', errors = '[]', version = $2, profile = $3, latitude = $4, longitude = $5, positioned = TRUE
-		WHERE id = $1`, l.ID, l.version, string(profile), latitude, longitude)
+	_, err = tx.Exec(ctx, `UPDATE locations SET status = 'PROCESSING', errors = '[]', version = $2, profile = $3, latitude = $4, longitude = $5, search = $6, positioned = TRUE
+		WHERE id = $1`, l.ID, l.version, string(profile), latitude, longitude, searchText(&l.Profile))
 	return err
 }
 

@@ -103,7 +103,7 @@ func listCampaigns(ctx context.Context, q db.Queryer, accountID string, f campai
 		join = " JOIN campaigns c ON c.id = x.campaign_id"
 	}
 	if f.query != "" {
-		where += " AND c.search LIKE " + p.Add("%"+escapeLike(strings.ToLower(f.query))+"%") + ` ESCAPE '\'`
+		where += " AND " + p.Contains("c.search", strings.ToLower(f.query))
 	}
 	if f.markedOnly {
 		where += " AND c.remove_at IS NOT NULL"
@@ -123,10 +123,6 @@ func listCampaigns(ctx context.Context, q db.Queryer, accountID string, f campai
 	page, err = db.All(ctx, q, scanCampaign, campaignFields+" FROM ("+cut+`) x
 		JOIN campaigns c ON c.id = x.campaign_id JOIN accounts o ON o.id = c.account_id`+order, p.Args...)
 	return page, total, err
-}
-
-func escapeLike(s string) string {
-	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(s)
 }
 
 // grant lets an account see a campaign, and tells whether it did not before; a second grant replaces the first.
