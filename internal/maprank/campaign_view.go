@@ -28,7 +28,8 @@ func (s *Service) campaignView(ctx context.Context, c *campaign, q viewQuery) (C
 	return v.view, nil
 }
 
-// readAccount adds the owner's credits for who may spend them, and the owner's brand for who reads by a share token.
+// readAccount adds the owner's credits and the schedule for who may spend them and set it, and the owner's brand for who
+// reads by a share token.
 func (s *Service) readAccount(ctx context.Context, v *viewing) error {
 	switch {
 	case v.c.visited && s.brand != nil:
@@ -39,6 +40,10 @@ func (s *Service) readAccount(ctx context.Context, v *viewing) error {
 		return err
 	case v.c.access == Viewer:
 		return nil
+	}
+	if f := v.c.frequency; f != nil {
+		shown := ViewSchedule(f.WithDefaults())
+		v.view.Schedule = &shown
 	}
 	credits, err := s.accounts.Usage(ctx, s.db, v.c.accountID, account.Credits)
 	v.view.Credits = &ViewCredits{credits.Left(), credits.Limit}

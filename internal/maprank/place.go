@@ -85,18 +85,16 @@ func isPlaceID(query string) bool {
 	return common || len(query) >= 16 && provider.CheckPlaceID(query) == nil && strings.ContainsAny(query, "0123456789")
 }
 
-// newestCentre is where the business of the account's newest campaign is.
+// newestCentre is where the business of the account's newest campaign is, of its own ones: what others share with it
+// does not move its searches.
 func newestCentre(ctx context.Context, q db.Queryer, accountID string) (*grid.Coordinates, error) {
-	newest, _, err := listCampaigns(ctx, q, accountID, campaignFilter{order: Order{Field: "createdAt", Descending: true}, limit: 1})
-	if err != nil {
-		return nil, err
-	}
-	if len(newest) == 0 {
+	newest, err := db.One(ctx, q, scanCampaign, selectCampaign+" WHERE x.access = 'OWNER' ORDER BY x.created_at DESC, x.campaign_id DESC LIMIT 1", accountID)
+	if db.IsNoRow(err) {
 		var ps errs.Problems
 		ps.Add("lat", errs.NotSpecified, "Say where to search: send lat and lng, since there is no campaign yet near which a name could be searched.")
 		return nil, ps.Err()
 	}
-	return &newest[0].business.Coordinates, nil
+	return &newest.business.Coordinates, err
 }
 
 // find looks the business of a place id up.

@@ -24,6 +24,10 @@ func TestShareTokenReadsOneCampaign(t *testing.T) {
 		made, other := w.campaign("pizza"), w.campaign("pizza")
 		id, keyword := made.Text("data.id"), made.Text("data.keywords.0.id")
 		date := w.collect(id)
+		w.send("PATCH", "/campaigns/"+id, object{"collectingFrequency": object{"frequency": "WEEKLY", "interval": 2, "positions": []int{2}, "time": "10:30"}}).Want(w.t, 200)
+		if v := w.view(id); v.At("data.collectCost") != 25.0 || v.Text("data.schedule.time") != "10:30" || v.At("data.schedule.interval") != 2.0 || v.At("data.schedule.enable") != true {
+			w.t.Errorf("the owner is shown the schedule %v, at a cost of %v", v.At("data.schedule"), v.At("data.collectCost"))
+		}
 		shared := func(on bool) string {
 			w.t.Helper()
 			a := w.send("PATCH", "/campaigns/"+id, object{"shared": on}).Want(w.t, 200)
@@ -40,7 +44,7 @@ func TestShareTokenReadsOneCampaign(t *testing.T) {
 		reads["point-results"] = apptest.Call{Path: path("/campaigns/%s/point-results%s", id, query("keywordId", keyword, "reportDate", date, "pointId", point))}
 		for _, name := range []string{"get", "keywords", "heatmap", "metrics", "competitors", "view", "point-results"} {
 			a := w.visit(reads[name].Path, token).Want(w.t, 200)
-			for what, secret := range map[string]string{"the owner's email": w.Owner.Email, "the owner's id": made.Text("data.userId"), "the token": token, "credits": `"credits"`} {
+			for what, secret := range map[string]string{"the owner's email": w.Owner.Email, "the owner's id": made.Text("data.userId"), "the token": token, "credits": `"credits"`, "its cost": `"collectCost"`, "its schedule": `"schedule"`} {
 				if strings.Contains(string(a.Raw), secret) {
 					w.t.Errorf("%s tells a visitor %s: %s", name, what, a.Raw)
 				}

@@ -268,7 +268,10 @@ func (v *viewing) readPoints(ctx context.Context, q db.Queryer) error {
 		v.view.Reports = append(v.view.Reports, ReportFigures{Date: Instant{at.at}, PointSet: number, Figures: figuresOf(r.tally), Positions: r.positions})
 	}
 	set := sets[v.c.pointsID]
-	v.view.CollectCost = int64(len(set.Enabled())) * int64(v.c.keywordsNumber)
+	if v.c.access != Viewer {
+		cost := int64(len(set.Enabled())) * int64(v.c.keywordsNumber)
+		v.view.CollectCost = &cost
+	}
 	keywords := make([]Keyword, 0, len(v.keywords[""]))
 	for _, k := range v.keywords[""] {
 		keywords = append(keywords, k.Keyword)

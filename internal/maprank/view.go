@@ -25,7 +25,8 @@ type CampaignView struct {
 	Competitors      []RankedBusiness                  `json:"competitors" nullable:"false" doc:"The first 50 businesses of the report shown by average position; the campaign's own and the one shown are always among them."`
 	CompetitorsTotal int                               `json:"competitorsTotal" doc:"All businesses of the report shown, the campaign's own included."`
 	Collecting       httpapi.Field[CollectionProgress] `json:"collecting" doc:"The collection under way; null without one."`
-	CollectCost      int64                             `json:"collectCost" doc:"Credits that a collection costs now: points that are searched times keywords."`
+	CollectCost      *int64                            `json:"collectCost,omitempty" doc:"Credits that a collection costs now: points that are searched times keywords. Only for who may collect."`
+	Schedule         *ViewSchedule                     `json:"schedule,omitempty" doc:"The whole schedule, also one that is switched off; only for who may change it, absent when there is none."`
 	Credits          *ViewCredits                      `json:"credits,omitempty" doc:"The owner's credits of the month; only for who may collect."`
 	Brand            httpapi.Field[account.Brand]      `json:"brand" doc:"Brand of the account that shares the campaign, for who reads by a share token; else null."`
 }
@@ -117,6 +118,15 @@ type CollectionProgress struct {
 	Done       int64   `json:"done" doc:"Searches that have ended, failed ones included."`
 	Total      int64   `json:"total" doc:"Searches that the collection makes: points times keywords."`
 	Failed     int64   `json:"failed" doc:"Searches that failed for good, of keywords that are done."`
+}
+
+// ViewSchedule is when the campaign is collected, as it was set.
+type ViewSchedule struct {
+	Frequency string `json:"frequency" enum:"DAILY,WEEKLY,MONTHLY"`
+	Interval  int    `json:"interval"`
+	Positions []int  `json:"positions" nullable:"false"`
+	Time      string `json:"time"`
+	Enable    bool   `json:"enable"`
 }
 
 // ViewCredits are the credits of the month.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/app/apptest"
+	"github.com/trigpoint/trigpoint/internal/maprank"
 	"github.com/trigpoint/trigpoint/internal/maprank/grid"
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/provider/providertest"
@@ -285,9 +286,14 @@ func TestPlacesAreFound(t *testing.T) {
 		} {
 			w.get("/places%s", asked).Want(w.t, status)
 		}
-		w.campaign("pizza")
+		made := w.campaign("pizza")
 		if a := w.get("/places%s", query("query", "pizza")).Want(w.t, 200); a.Len("data") != 10 {
 			w.t.Errorf("near the newest campaign: %s", a.Raw)
 		}
+		guest := w.NewAccount(w.t, "guest@trigpoint.example", "free")
+		if err := w.MapRank.Share(w.t.Context(), made.Text("data.id"), guest.ID, maprank.Editor); err != nil {
+			w.t.Fatal(err)
+		}
+		w.Do(w.t, apptest.Call{Method: "GET", Path: path("/places%s", query("query", "pizza")), As: &guest}).Want(w.t, 400) // what others share says nothing of where one is
 	})
 }
