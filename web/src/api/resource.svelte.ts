@@ -14,9 +14,9 @@ export class Resource<T> {
   slow = $state(false);
   private turn = $state(0);
 
-  constructor(load: (signal: AbortSignal) => Promise<T> | undefined) {
-    // Before the screen is built, which takes about as long as the answer.
-    $effect.pre(() => {
+  /** Early: asked for before the screen is built, which takes about as long as an answer; what `load` reads must be there by then. */
+  constructor(load: (signal: AbortSignal) => Promise<T> | undefined, options: { early?: boolean } = {}) {
+    const ask = () => {
       void this.turn;
       const abort = new AbortController();
       const timer = setTimeout(() => (this.slow = true), 300);
@@ -26,7 +26,9 @@ export class Resource<T> {
         clearTimeout(timer);
         abort.abort();
       };
-    });
+    };
+    if (options.early) $effect.pre(ask);
+    else $effect(ask);
   }
 
   /** Loads again. */

@@ -32,8 +32,8 @@ export class TrackingData {
     const query = { share_token: asked().shareToken };
     const stats = (signal: AbortSignal, only: { tag_ids?: string[] } = {}) =>
       body(keyword.POST('/rankwatch/trackings/{tracking_id}/stats', { params: { path, query }, body: { from, to, ...only }, signal }));
-    this.detail = new Resource((signal) => body(keyword.GET('/rankwatch/trackings/{tracking_id}/detail', { params: { path, query }, signal })));
-    this.stats = new Resource((signal) => stats(signal));
+    this.detail = new Resource((signal) => body(keyword.GET('/rankwatch/trackings/{tracking_id}/detail', { params: { path, query }, signal })), { early: true });
+    this.stats = new Resource((signal) => stats(signal), { early: true });
     this.tagged = new Resource((signal) => (tags ? stats(signal, { tag_ids: tags.split(',') }) : undefined));
     this.charted = $derived(tags ? this.tagged.value : this.stats.value);
     $effect(() => {
