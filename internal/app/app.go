@@ -7,7 +7,10 @@ import (
 	"io/fs"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/basemap"
@@ -190,7 +193,14 @@ func (a *App) Server(version string) *server.Server {
 		Local: a.Local, MapRank: a.MapRank, Research: a.Research, RankWatch: a.RankWatch,
 		Connections: a.Connections, Ledger: a.Ledger, SignIn: a.SignIn, Desk: a.desk(),
 		Dashboard: a.dashboard, Start: a.start(), BaseMap: a.baseMap,
+		Metrics: a.Metrics(),
 	})
+}
+
+// Metrics are what an operator watches, the server's own left out.
+func (a *App) Metrics() []prometheus.Collector {
+	return slices.Concat(a.DB.Metrics(), a.Jobs.Metrics(), a.Accounts.Metrics(), provider.Metrics(), a.Ledger.Metrics(),
+		a.Local.Metrics(), a.MapRank.Metrics(), a.RankWatch.Metrics())
 }
 
 // Work starts background work and returns how to stop it.

@@ -64,6 +64,7 @@ type Runner struct {
 	lost    time.Duration
 	sweeps  []*Sweep
 	rescuer *Sweep
+	meter   meter
 
 	stop   context.CancelFunc
 	done   sync.WaitGroup
@@ -92,7 +93,7 @@ func New(d *db.DB, o Options) (*Runner, error) {
 		return nil, err
 	}
 	r := &Runner{
-		db: d, driver: driver(d), log: o.Log, now: time.Now, poll: o.Poll, lost: o.Lost, insert: insert, workers: river.NewWorkers(),
+		db: d, driver: driver(d), log: o.Log, now: time.Now, poll: o.Poll, lost: o.Lost, insert: insert, workers: river.NewWorkers(), meter: newMeter(),
 		queues: map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 16}},
 	}
 	r.rescuer = r.Sweep(&Sweep{Name: "rescue jobs", Every: o.Lost / 4, Run: func(ctx context.Context) (bool, error) { return r.rescue(ctx, false) }})
@@ -113,7 +114,13 @@ func (r *Runner) Only(queue string, sweeps ...*Sweep) {
 // Handle registers the worker of a kind of job. Working a job twice must do no harm: a job is worked
 // again when its worker died.
 func Handle[T Args](r *Runner, work func(ctx context.Context, j *Job[T]) error) {
-	river.AddWorker(r.workers, river.WorkFunc(work))
+	var args T
+	river.AddWorker(r.workers, river.WorkFunc(func(ctx context.Context, j *Job[T]) error {
+		began := time.Now()
+		err := work(ctx, j)
+		r.meter.job(args.Kind(), began, err)
+		return err
+	}))
 }
 
 // Enqueue adds a job in the caller's transaction.
@@ -231,7 +238,7 @@ func (r *Runner) begin(ctx context.Context) error {
 	r.mu.Unlock()
 	r.done.Go(func() { <-client.Stopped() })
 	for _, s := range r.sweeps {
-		r.done.Go(func() { s.loop(ctx, r.log) })
+		r.done.Go(func() { s.loop(ctx, r.log, r.meter) })
 	}
 	return nil
 }

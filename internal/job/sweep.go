@@ -16,6 +16,7 @@ type Sweep struct {
 	Gather  time.Duration // from a Wake to the call, so that what comes in a burst is done together; may be 0
 	Run     func(ctx context.Context) (more bool, err error)
 	Reclaim func(ctx context.Context, tx *db.Tx) error // frees what a dead process had claimed; may be nil
+	Due     string                                     // SELECT of the earliest microsecond at which a row is due, for the operator; may be empty
 
 	wake chan struct{}
 }
@@ -35,11 +36,13 @@ func (s *Sweep) Wake() {
 	}
 }
 
-func (s *Sweep) loop(ctx context.Context, log *slog.Logger) {
+func (s *Sweep) loop(ctx context.Context, log *slog.Logger, m meter) {
 	tick := time.NewTicker(s.Every)
 	defer tick.Stop()
 	for {
+		began := time.Now()
 		more, err := s.Run(ctx)
+		m.sweep(s.Name, began, err)
 		if err != nil && ctx.Err() == nil {
 			log.Error("background work failed; it is tried again", "work", s.Name, "error", err)
 		}

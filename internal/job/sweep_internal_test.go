@@ -20,7 +20,7 @@ func TestABurstIsSweptTogether(t *testing.T) {
 			runs = append(runs, time.Since(began))
 			return false, nil
 		}})
-		go s.loop(ctx, slog.New(slog.DiscardHandler))
+		go s.loop(ctx, slog.New(slog.DiscardHandler), newMeter())
 		synctest.Wait()
 		for range 3 {
 			s.Wake()

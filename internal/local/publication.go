@@ -87,6 +87,11 @@ func (b *publication) save(ctx context.Context, tx *db.Tx) error {
 	if slices.ContainsFunc(b.listings, func(l listing) bool { return l.lookAt > 0 }) {
 		tx.AfterCommit(b.service.looker.Wake)
 	}
+	tx.AfterCommit(func() {
+		for _, l := range b.listings {
+			b.service.published.WithLabelValues(l.directory, string(l.status)).Inc()
+		}
+	})
 	return b.service.jobs.EnqueueMany(ctx, tx, b.orders)
 }
 

@@ -150,6 +150,7 @@ func (s *Service) record(ctx context.Context, args pushArgs, outcome directory.O
 		if err != nil || !kept {
 			return err
 		}
+		tx.AfterCommit(func() { s.published.WithLabelValues(args.Directory, string(outcome.Status)).Inc() })
 		if outcome.PlaceID != "" {
 			return s.watchPlace(ctx, tx, location)
 		}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/blob"
 	"github.com/trigpoint/trigpoint/internal/clock"
@@ -38,6 +40,7 @@ type Service struct {
 	publisher   *job.Sweep
 	looker      *job.Sweep
 	collector   *job.Sweep
+	published   *prometheus.CounterVec
 }
 
 // Options are what a Service needs.
@@ -63,13 +66,16 @@ func New(o Options) *Service {
 		db: o.DB, accounts: o.Accounts, blobs: o.Blobs, objectTime: objectTime, clock: o.Clock, log: o.Log, publicURL: o.PublicURL, jobs: o.Jobs, page: page,
 		directories: Directories{page, &directory.Sitemap{PublicURL: o.PublicURL}, &directory.Feed{PublicURL: o.PublicURL}, o.Webhook, o.Map},
 		mapListing:  o.Map, scaled: newScaled(),
+		published: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "trigpoint_publications_total", Help: "Listings that were published or that a directory has told of, by directory and the status that they have now.",
+		}, []string{"directory", "status"}),
 	}
 	if o.Profile != nil {
 		s.directories = append(s.directories, o.Profile)
 	}
 	s.settings = s.settingsOf(o.Plans)
 	s.publisher = &job.Sweep{Name: "publish locations", Every: 2 * time.Second, Gather: 25 * time.Millisecond, Run: s.publish}
-	s.looker = &job.Sweep{Name: "look at listings", Every: 2 * time.Second, Run: s.look}
+	s.looker = &job.Sweep{Name: "look at listings", Every: 2 * time.Second, Run: s.look, Due: "SELECT min(look_at) FROM listings WHERE look_at > 0"}
 	s.collector = &job.Sweep{Name: "delete unused images", Every: 30 * time.Second, Run: s.collectObjects}
 	if o.Passive {
 		return s
@@ -89,6 +95,16 @@ func New(o Options) *Service {
 	o.Jobs.Queue(pushQueue, 16)
 	job.Handle(o.Jobs, s.push)
 	return s
+}
+
+// Metrics are the publications of this process.
+func (s *Service) Metrics() []prometheus.Collector {
+	waiting := prometheus.NewDesc("trigpoint_locations_waiting", "Locations that are to be published.", nil, nil)
+	return []prometheus.Collector{s.published, db.Figure(waiting, func(ctx context.Context, tell db.Tell) error {
+		n, err := db.One(ctx, s.db, db.Value[int64], "SELECT count(*) FROM locations WHERE status = 'PROCESSING' AND NOT frozen")
+		tell(float64(n))
+		return err
+	})}
 }
 
 // now is the time to the millisecond, which is what the API shows.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
@@ -168,6 +169,7 @@ func (s *Service) close(ctx context.Context, tx *db.Tx, r *report) error {
 	if m, ok := result.NewProjectMetrics(tallies, nil); ok {
 		r.position, r.share = &m.AveragePosition, &m.AverageShareOfVoice
 	}
+	tx.AfterCommit(func() { s.reports.WithLabelValues(strings.ToLower(string(r.status))).Inc() })
 	now := stamp(s.clock.Now())
 	if err := replaceReport(ctx, tx, r, &now); err != nil {
 		return err

@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/db"
@@ -32,6 +34,7 @@ type Service struct {
 	starter  *job.Sweep
 	remover  *job.Sweep
 	ender    *job.Sweep
+	reports  *prometheus.CounterVec
 }
 
 // Pace says how patiently a collection works. Zero values take the defaults named here.
@@ -85,14 +88,20 @@ func New(o Options) *Service {
 	s := &Service{
 		db: o.DB, accounts: o.Accounts, clock: o.Clock, log: o.Log, jobs: o.Jobs, sources: o.Sources,
 		ledger: o.Ledger, brand: o.Brand, pace: o.Pace.withDefaults(),
+		reports: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "trigpoint_reports_total", Help: "Reports that have ended, by outcome: collected or failed.",
+		}, []string{"outcome"}),
 	}
 	o.Jobs.Queue(queue, queueWorkers)
 	job.Handle(o.Jobs, s.workSlice)
-	s.starter = o.Jobs.Sweep(&job.Sweep{Name: "start due collections", Every: s.pace.Look, Run: s.startDue})
+	s.starter = o.Jobs.Sweep(&job.Sweep{Name: "start due collections", Every: s.pace.Look, Run: s.startDue, Due: "SELECT min(next_report_at) FROM campaigns WHERE status <> 'COLLECTING'"})
 	s.remover = o.Jobs.Sweep(&job.Sweep{Name: "remove campaigns", Every: time.Minute, Run: s.removeDue})
 	s.ender = o.Jobs.Sweep(&job.Sweep{Name: "end silent collections", Every: time.Minute, Run: s.endSilent})
 	return s
 }
+
+// Metrics are what this process has collected.
+func (s *Service) Metrics() []prometheus.Collector { return []prometheus.Collector{s.reports} }
 
 // CollectOnly makes this process leave alone all background work but collections.
 func (s *Service) CollectOnly() { s.jobs.Only(queue, s.ender) }

@@ -39,6 +39,7 @@ type CallerOptions struct {
 // leaving a failing vendor alone for a while. One Caller serves all of a process that asks with one
 // account. While nothing is asked it keeps no goroutine.
 type Caller struct {
+	name    string
 	title   string
 	opts    CallerOptions
 	gate    *gate
@@ -54,6 +55,7 @@ func NewCaller(d Descriptor, opts CallerOptions) *Caller {
 		lease = sharedPace(opts.Store, d.Account, d.Pace)
 	}
 	return &Caller{
+		name:  d.Name,
 		title: d.Title,
 		opts:  opts,
 		gate:  newGate(d.Pace, lease),
@@ -109,8 +111,11 @@ func attempt[T any](ctx context.Context, v *visit, ask func(context.Context) (T,
 	if err := v.enter(ctx); err != nil {
 		return answer, err
 	}
-	returned := false
-	defer func() { c.leave(returned, err) }()
+	returned, began := false, time.Now()
+	defer func() {
+		c.leave(returned, err)
+		observe(c.name, began, returned, err)
+	}()
 	answer, err = ask(context.WithValue(ctx, turnKey{}, c))
 	returned = true
 	return answer, err

@@ -59,6 +59,22 @@ func (o *outcome) promised() (at time.Time, ok bool) {
 	return o.at.Add(later.RetryAfter), true
 }
 
+// word is what came of the check, for the operator's metrics.
+func (o *outcome) word() string {
+	_, promised := o.promised()
+	switch {
+	case promised:
+		return "promised"
+	case o.released() || errors.Is(o.err, errExpired):
+		return "released"
+	case o.err != nil:
+		return "failed"
+	case o.found.Rank == 0:
+		return "not_found"
+	}
+	return "found"
+}
+
 // query is the search of a check; depth is for trackings that do not say.
 func (c *claim) query(depth int) provider.WebQuery {
 	t := c.tracking

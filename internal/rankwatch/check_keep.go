@@ -36,6 +36,9 @@ func (s *Service) keep(ctx context.Context, batch []outcome) error {
 	if err != nil {
 		return fmt.Errorf("keep %d rank checks: %w", len(batch), err)
 	}
+	for i := range batch {
+		s.checked.WithLabelValues(batch[i].word()).Inc()
+	}
 	return nil
 }
 

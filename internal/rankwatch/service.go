@@ -6,6 +6,8 @@ import (
 	"math"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/db"
@@ -42,6 +44,7 @@ type Service struct {
 	performance   performance.Codec
 	fetches       *job.Sweep
 
+	checked   *prometheus.CounterVec
 	restUntil time.Time // no checks before; only the sweep uses it
 }
 
@@ -70,12 +73,18 @@ func New(o Options) *Service {
 		db: o.DB, accounts: o.Accounts, clock: o.Clock, log: o.Log, demand: o.Demand, serps: o.Serps,
 		sources: o.Sources, ledger: o.Ledger, depth: o.Depth,
 		console: o.Console, consoleCaller: o.ConsoleCaller, performance: performance.NewCodec(),
+		checked: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "trigpoint_rank_checks_total", Help: "Rank checks, by outcome: found, not_found, promised (the provider answers later), failed, or released (not made, because the process stops or another has it by now).",
+		}, []string{"outcome"}),
 	}
-	s.checks = o.Jobs.Sweep(&job.Sweep{Name: "check ranks", Every: 500 * time.Millisecond, Run: s.checkDue, Reclaim: releaseAll})
-	o.Jobs.Sweep(&job.Sweep{Name: "sum up trackings", Every: 2 * time.Second, Run: s.sumUpDue})
-	s.fetches = o.Jobs.Sweep(&job.Sweep{Name: "fetch search performance", Every: 2 * time.Second, Run: s.fetchDue, Reclaim: releaseProperties})
+	s.checks = o.Jobs.Sweep(&job.Sweep{Name: "check ranks", Every: 500 * time.Millisecond, Run: s.checkDue, Reclaim: releaseAll, Due: "SELECT min(next_check_at) FROM rank_states WHERE next_check_at > 0"})
+	o.Jobs.Sweep(&job.Sweep{Name: "sum up trackings", Every: 2 * time.Second, Run: s.sumUpDue, Due: "SELECT min(due_at) FROM tracking_summaries WHERE due_at > 0"})
+	s.fetches = o.Jobs.Sweep(&job.Sweep{Name: "fetch search performance", Every: 2 * time.Second, Run: s.fetchDue, Reclaim: releaseProperties, Due: "SELECT min(next_fetch_at) FROM console_properties WHERE next_fetch_at > 0"})
 	return s
 }
+
+// Metrics are the checks of this process.
+func (s *Service) Metrics() []prometheus.Collector { return []prometheus.Collector{s.checked} }
 
 func (s *Service) today() series.Day { return series.DayOf(s.clock.Now()) }
 

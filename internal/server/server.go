@@ -17,6 +17,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/basemap"
 	"github.com/trigpoint/trigpoint/internal/clock"
@@ -58,6 +60,7 @@ type Options struct {
 
 	TrustedProxies []netip.Prefix // whose word on a client's address is taken
 	RequestMemory  int64          // bytes that the requests under way may hold
+	Metrics        []prometheus.Collector
 }
 
 // Server answers HTTP requests.
@@ -75,7 +78,7 @@ type Server struct {
 
 // New mounts everything.
 func New(o Options) *Server {
-	s := &Server{options: o, mux: http.NewServeMux(), limits: httpapi.NewLimiter(), metrics: newMetrics(o.Version, o.Ledger.Metrics()...)}
+	s := &Server{options: o, mux: http.NewServeMux(), limits: httpapi.NewLimiter(), metrics: newMetrics(o.Version, o.Metrics...)}
 	edge := &httpapi.Edge{DB: o.DB, Accounts: o.Accounts, Clock: o.Clock, Limits: s.limits, Memory: httpapi.NewMemory(o.RequestMemory), Mux: s.mux, CrossOrigin: crossOrigin(o.PublicURL)}
 	s.mountAreas(edge)
 	s.addDocuments()
