@@ -1,4 +1,5 @@
-// Measures the dashboard in Chromium on the demo and on 1,000 keywords: sizes, first paint, waves of requests, frames.
+// Measures the dashboard in Chromium on the demo, on 1,000 keywords and on 10,000 campaigns: sizes, first paint, waves of
+// requests, when a screen that is opened can be used, frames.
 // Chromium draws in software where there is no graphics card, so frames are the least that a person will see.
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -21,6 +22,7 @@ const ask = async (path, headers, body) => {
 };
 const campaigns = (await ask('/_api/apis/v4/map-rank-tracker/v0/campaigns?size=100', { Authorization: `Bearer ${token}` })).data.content;
 const widest = campaigns.toSorted((a, b) => b.pointsNumber - a.pointsNumber)[0];
+const place = widest.business.placeIds[0];
 const words = ['deli', 'bagels', 'pizza', 'coffee', 'sandwiches', 'salads', 'soup', 'catering', 'breakfast', 'lunch'];
 const many = Array.from({ length: 1000 }, (_, i) => `${words[i % 10]} ${words[Math.floor(i / 10) % 10]} ${i}`);
 const { tracking } = await ask('/_api/v3/rankwatch/trackings', { 'X-Access-Token': key }, { domain: 'many-words.example', location_id: 4191124, platform_id: 1, keywords: many });
@@ -74,6 +76,56 @@ async function frames(page, name, move) {
   console.log(`${name.padEnd(34)} ${(1000 / gaps[Math.floor(gaps.length / 2)]).toFixed(0)} frames a second at the median, the slowest twentieth ${gaps[Math.floor(gaps.length * 0.95)].toFixed(0)} ms a frame`);
 }
 
+const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+
+/**
+ * Presses a link of a screen several times and tells, from the press: when what is looked for stands there, and when a filter that
+ * is then typed has answered. Both in milliseconds, the median; and how long the page's own thread worked for it.
+ */
+async function press(page, { from, link, ready, filter }) {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const worked = async () => 1000 * (await cdp.send('Performance.getMetrics')).metrics.find((m) => m.name === 'TaskDuration').value;
+  const times = [];
+  for (let i = 0; i < 7; i++) {
+    await page.goto(from);
+    await page.locator(link).first().hover();
+    await page.waitForLoadState('networkidle');
+    const before = await worked();
+    const [shown, answered] = await page.locator(link).first().evaluate(
+      (anchor, { ready, filter }) =>
+        new Promise((resolve) => {
+          const began = performance.now();
+          const until = (done, then) => (done() ? then(performance.now() - began) : requestAnimationFrame(() => until(done, then)));
+          anchor.click();
+          until(
+            () => document.querySelectorAll(ready).length > 0,
+            (shown) => {
+              if (!filter) return resolve([shown, shown]);
+              const input = document.querySelector(filter.input);
+              input.value = filter.text;
+              input.dispatchEvent(new Event('input', { bubbles: true }));
+              until(() => [...document.querySelectorAll('[role=status]')].some((n) => n.textContent.includes(filter.says)), (answered) => resolve([shown, answered]));
+            },
+          );
+        }),
+      { ready, filter },
+    );
+    times.push([shown, answered, (await worked()) - before]);
+  }
+  return [0, 1, 2].map((i) => median(times.slice(1).map((t) => t[i])).toFixed(0));
+}
+
+/** Makes campaigns until the account has so many, a few at a time. */
+async function haveCampaigns(number) {
+  const auth = { Authorization: `Bearer ${token}` };
+  let { totalElements: have } = (await ask('/_api/apis/v4/map-rank-tracker/v0/campaigns?size=1', auth)).data;
+  const make = async () => {
+    while (have < number) await ask('/_api/apis/v4/map-rank-tracker/v0/campaigns', auth, { name: `Campaign ${++have}`, placeId: place, keywords: ['deli'] });
+  };
+  await Promise.all(Array.from({ length: 16 }, make));
+}
+
 await (await open('/', 'h2:has-text("Map ranks")')).context().close();
 await (await open('/maps', '[role=table] [role=cell] a')).context().close();
 const table = await open(`/keywords/${tracking._id}`, '[role=table] [role=row] [role=cell] a, [role=table] [role=row]:nth-child(5)');
@@ -84,6 +136,13 @@ await frames(table, 'scrolling 1,000 keywords', async () => {
     await table.waitForTimeout(40);
   }
 });
+const [rows, answered, busy] = await press(table, {
+  from: '/keywords',
+  link: `a[href="/keywords/${tracking._id}"]`,
+  ready: '[role=table][aria-label="Tracked keywords"] [role=row]:nth-child(10) [role=cell]',
+  filter: { input: 'input[aria-label="Find keywords"]', text: 'coffee 9', says: 'of 1,000 keywords' },
+});
+console.log(`1,000 keywords, pressed in the list: rows after ${rows} ms, a filter has answered after ${answered} ms; ${busy} ms of work for both`);
 await table.context().close();
 const map = await open(`/maps/${widest.id}`, '[role=grid] button');
 await frames(map, `panning ${widest.pointsNumber} discs`, async () => {
@@ -93,6 +152,14 @@ await frames(map, `panning ${widest.pointsNumber} discs`, async () => {
   await map.mouse.up();
 });
 await frames(map, `playing reports of ${widest.pointsNumber} discs`, () => map.keyboard.press(' '));
+await map.context().close();
+
+const list = await signedIn();
+for (const number of [100, 10_000]) {
+  await haveCampaigns(number);
+  const [shown, , work] = await press(list, { from: '/', link: 'nav a[href="/maps"]', ready: '[role=table][aria-label="Campaigns"] [role=cell] a' });
+  console.log(`${number.toLocaleString('en')} campaigns, pressed in the bar: listed after ${shown} ms; ${work} ms of work`);
+}
 
 await browser.close();
 await program.stop();
