@@ -42,7 +42,7 @@ export class Camera {
   }
 
   /** Moves just so far that a place is in sight. */
-  reveal(at: Coordinates, margin = 48): void {
+  reveal(at: Coordinates, margin = 16): void {
     const spot = this.view.project(at);
     if (this.view.shows(spot, margin)) return;
     this.glide(this.view.panned(this.view.width / 2 - spot.x, this.view.height / 2 - spot.y));

@@ -1,4 +1,4 @@
-// What is used of MapLibre, so that the rest can be left out of what is loaded.
+// What is used of MapLibre, so that the rest can be left out of what is loaded; scripts/maplibre.ts builds it.
 import 'maplibre-gl/dist/maplibre-gl.css';
 import { addProtocol, Map, setWorkerUrl } from 'maplibre-gl';
 import worker from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
