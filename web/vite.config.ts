@@ -12,7 +12,16 @@ export default defineConfig({
     assetsInlineLimit: 0, // the page's policy allows no data: addresses
     modulePreload: { polyfill: false },
     // What screens are made of comes as one file: a screen needs most of it, and a browser fetches only six at once.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'ui', test: /web\/src\/(ui\/[^/]*|api\/[^/]*|app\/[^/]*)$/ }] } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'preload', test: /vite\/preload-helper/, priority: 1 }, // the map's worker has it too, and no page
+            { name: 'ui', test: /web\/src\/(ui\/[^/]*|api\/[^/]*|app\/[^/]*)$/ },
+          ],
+        },
+      },
+    },
     chunkSizeWarningLimit: 700, // the map's library, which is loaded only where a map is shown
   },
   server: {
