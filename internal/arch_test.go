@@ -21,7 +21,7 @@ var layers = [][]string{
 	{"basemap", "geo", "location", "picture", "placeid", "rankscale", "spreadsheet", "webtarget", "textfile", "typeface", "words", "blob", "db", "secret"},
 	{"category"},
 	{"account", "job", "provider"},
-	{"directory", "httpapi", "serp", "source"},
+	{"backup", "directory", "httpapi", "serp", "source"},
 	{"connection", "signin", "spending"},
 	{"local", "maprank", "rankwatch", "research"},
 	{"desk"},

@@ -22,6 +22,14 @@ const (
 	Postgres Dialect = "postgres"
 )
 
+// Title is the engine's own name.
+func (d Dialect) Title() string {
+	if d == Postgres {
+		return "PostgreSQL"
+	}
+	return "SQLite"
+}
+
 // Options says where the store is. An empty URL means SQLite in Dir.
 type Options struct {
 	URL      string

@@ -28,25 +28,39 @@ func (d *DB) Migrate(ctx context.Context, libraries ...func(context.Context) err
 	}
 	defer unlock()
 
-	files, err := fs.Sub(migrations, "migrations")
+	provider, err := d.migrations()
 	if err != nil {
 		return err
 	}
-	dialect := goose.DialectPostgres
-	if d.Dialect == SQLite {
-		dialect = goose.DialectSQLite3
-	}
-	provider, err := goose.NewProvider(dialect, d.write, files, goose.WithDisableGlobalRegistry(true))
-	if err != nil {
-		return err
-	}
-	sources := provider.ListSources()
-	if err := d.recognise(ctx, sources[len(sources)-1].Version); err != nil {
+	if err := d.recognise(ctx, latest(provider)); err != nil {
 		return err
 	}
 	if _, err := provider.Up(ctx); err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
+	return migrateLibraries(ctx, libraries)
+}
+
+// migrations are those that the program knows.
+func (d *DB) migrations() (*goose.Provider, error) {
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return nil, err
+	}
+	dialect := goose.DialectPostgres
+	if d.Dialect == SQLite {
+		dialect = goose.DialectSQLite3
+	}
+	return goose.NewProvider(dialect, d.write, files, goose.WithDisableGlobalRegistry(true))
+}
+
+// latest is the number of the newest migration that the program knows.
+func latest(provider *goose.Provider) int64 {
+	sources := provider.ListSources()
+	return sources[len(sources)-1].Version
+}
+
+func migrateLibraries(ctx context.Context, libraries []func(context.Context) error) error {
 	for _, migrate := range libraries {
 		if err := migrate(ctx); err != nil {
 			return err
@@ -55,16 +69,20 @@ func (d *DB) Migrate(ctx context.Context, libraries ...func(context.Context) err
 	return nil
 }
 
+// Recognise refuses a store that this program must not touch, and changes nothing.
+func (d *DB) Recognise(ctx context.Context) error {
+	provider, err := d.migrations()
+	if err != nil {
+		return err
+	}
+	return d.recognise(ctx, latest(provider))
+}
+
 // recognise refuses a store that this program must not touch. latest is the newest schema it knows.
 func (d *DB) recognise(ctx context.Context, latest int64) error {
-	catalogue := "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'"
-	if d.Dialect == Postgres { // those of extensions are nobody's
-		catalogue = `SELECT relname FROM pg_class WHERE relnamespace = to_regnamespace(current_schema()) AND relkind IN ('r', 'p')
-			AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')`
-	}
-	tables, err := All(ctx, d, Value[string], catalogue)
+	tables, err := d.tableNames(ctx)
 	if err != nil {
-		return fmt.Errorf("look at the store: %w", err)
+		return err
 	}
 	if len(tables) == 0 {
 		if d.existing {
@@ -72,10 +90,12 @@ func (d *DB) recognise(ctx context.Context, latest int64) error {
 		}
 		return nil
 	}
+	if slices.Contains(tables, unfinished) {
+		return errUnfinished
+	}
 	var version int64
 	if slices.Contains(tables, goose.DefaultTablename) {
-		version, err = One(ctx, d, Value[int64], "SELECT coalesce(max(version_id), 0) FROM "+goose.DefaultTablename)
-		if err != nil {
+		if version, err = schemaVersion(ctx, d); err != nil {
 			return fmt.Errorf("look at the store: %w", err)
 		}
 	}

@@ -57,6 +57,28 @@ func (d *DB) postgresTx(ctx context.Context, h *hooks, fn func(*Tx) error) (err 
 	return nil
 }
 
+// Snapshot runs fn on the store as it stands at this moment, whatever is written meanwhile. fn only reads. On SQLite the
+// write-ahead log grows as long as it takes.
+func (d *DB) Snapshot(ctx context.Context, fn func(*Tx) error) error {
+	options := &sql.TxOptions{ReadOnly: true}
+	if d.Dialect == Postgres {
+		options.Isolation = sql.LevelRepeatableRead
+	}
+	sqlTx, err := d.read.BeginTx(ctx, options)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = sqlTx.Rollback() }()
+	tx := &Tx{SQL: sqlTx, Dialect: d.Dialect}
+	if d.Dialect == Postgres {
+		// Between two tables an object may be read, which takes as long as it takes.
+		if _, err := tx.Exec(ctx, "SET LOCAL idle_in_transaction_session_timeout = 0"); err != nil {
+			return err
+		}
+	}
+	return fn(tx)
+}
+
 // Context is what statements of the transaction run with. On SQLite a caller that goes away must not
 // interrupt a write: that would roll back the whole group of transactions that it is committed with.
 func (t *Tx) Context(ctx context.Context) context.Context {

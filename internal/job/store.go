@@ -15,8 +15,11 @@ import (
 )
 
 // Migrate brings the store's schema up to date, the queue's tables included.
-func Migrate(ctx context.Context, d *db.DB) error {
-	return d.Migrate(ctx, func(ctx context.Context) error {
+func Migrate(ctx context.Context, d *db.DB) error { return d.Migrate(ctx, Tables(d)) }
+
+// Tables returns what brings the queue's own tables up to date.
+func Tables(d *db.DB) func(context.Context) error {
+	return func(ctx context.Context) error {
 		queue, err := rivermigrate.New(driver(d), &rivermigrate.Config{Logger: slog.New(slog.DiscardHandler)})
 		if err != nil {
 			return err
@@ -25,7 +28,7 @@ func Migrate(ctx context.Context, d *db.DB) error {
 			return fmt.Errorf("migrate the job queue: %w", err)
 		}
 		return nil
-	})
+	}
 }
 
 // driver is the queue's view of the store.

@@ -131,6 +131,17 @@ func (s *Service) deleteStored(ctx context.Context, name string) error {
 	return s.blobs.Delete(ctx, name)
 }
 
+// EachObject calls fn with the name of every object that the record of an image points to.
+func EachObject(ctx context.Context, q db.Queryer, fn func(name string) error) error {
+	return db.Each(ctx, q, func(row db.Scanner) error {
+		name, err := db.Value[string](row)
+		if err != nil {
+			return err
+		}
+		return fn(name)
+	}, "SELECT name FROM objects WHERE refs > 0")
+}
+
 // object is an image being read from the object store. A store that hangs ends the reading; a client that
 // reads slowly does not.
 type object struct {

@@ -58,6 +58,15 @@ func ParseKeys(text string) (Keyring, error) {
 	return ring, nil
 }
 
+// ParseKey reads one key. Its error never tells the text.
+func ParseKey(text string) (key [KeySize]byte, err error) {
+	raw, ok := decode(strings.TrimSpace(text))
+	if !ok {
+		return key, errors.New("not 32 bytes as base64 (44 characters) or hex (64 characters); `openssl rand -base64 32` makes a key")
+	}
+	return [KeySize]byte(raw), nil
+}
+
 func decode(text string) (key []byte, ok bool) {
 	for _, read := range []func(string) ([]byte, error){
 		hex.DecodeString, base64.StdEncoding.DecodeString, base64.RawStdEncoding.DecodeString,
