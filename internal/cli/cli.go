@@ -32,6 +32,8 @@ type commands struct {
 	Worker  workerCmd  `cmd:"" help:"Run background work only."`
 	Migrate migrateCmd `cmd:"" help:"Bring the store's schema up to date."`
 	Health  healthCmd  `cmd:"" help:"Ask whether the service that listens on --listen is ready; exits with 1 when not."`
+	Backup  backupCmd  `cmd:"" help:"Write rows, waiting jobs and images of this installation to one file, while it runs or not; check such a file."`
+	Restore restoreCmd `cmd:"" help:"Fill an empty installation from such a file, on the same engine or the other."`
 	Account accountCmd `cmd:"" help:"Create, change and delete accounts."`
 	Key     keyCmd     `cmd:"" help:"Create, list and revoke API keys." set:"kind=API key" set:"life=0s"`             //nolint:staticcheck // kong reads every set
 	Token   tokenCmd   `cmd:"" help:"Create, list and revoke access tokens." set:"kind=access token" set:"life=168h"` //nolint:staticcheck // as above

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -65,7 +64,7 @@ func (cmd *listingsExportCmd) Run(e *env) error {
 		if cmd.Output == "-" {
 			err = write(e.out)
 		} else {
-			err = writeFile(cmd.Output, write)
+			err = writeFile(cmd.Output, 0o644, func(f *os.File) error { return write(f) })
 		}
 		if err != nil {
 			return err
@@ -73,21 +72,4 @@ func (cmd *listingsExportCmd) Run(e *env) error {
 		_, err = fmt.Fprintf(e.err, "%s locations exported for %s. Those that are not published, or frozen, are left out.\n", humanize.Comma(int64(locations)), bulk.Title)
 		return err
 	})
-}
-
-// writeFile writes a file that is seen only when it is whole.
-func writeFile(path string, write func(io.Writer) error) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), ".trigpoint-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(f.Name())
-		}
-	}()
-	if err := errors.Join(write(f), f.Chmod(0o644), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
 }

@@ -65,6 +65,7 @@ type Config struct {
 	MailFrom string `help:"Sender of mail, such as Trigpoint <noreply@example.com>."`
 
 	SecretKey string `help:"32 random bytes as base64 or hex that seal the credentials of connected services; several separated by commas: the first seals, all open." secret:""`
+	BackupKey string `help:"32 random bytes as base64 or hex that encrypt backups; they are not encrypted when empty." secret:""`
 
 	GoogleClientID     string `help:"OAuth client with which people connect Google's services." env:"TRIGPOINT_GOOGLE_CLIENT_ID"`
 	GoogleClientSecret string `help:"Its secret." secret:""`
@@ -115,6 +116,9 @@ func (c *Config) Check() error {
 	}
 	if _, err := secret.ParseKeys(c.SecretKey); err != nil {
 		problems = append(problems, err.Error())
+	}
+	if _, err := secret.ParseKey(c.BackupKey); c.BackupKey != "" && err != nil {
+		problems = append(problems, "backup-key: "+err.Error())
 	}
 	if (c.GoogleClientID == "") != (c.GoogleClientSecret == "") {
 		problems = append(problems, "google-client-id and google-client-secret go together")
