@@ -41,7 +41,7 @@ dist: web ## make the archives of a release in dist/, with checksums and bills o
 image: build ## make the container image trigpoint with buildah, from nothing but bin/trigpoint
 	scripts/image
 
-generate: ## make the embedded catalogues anew from their sources
+generate: ## make the client's types and the embedded catalogues anew from their sources
 	scripts/generate
 
 fuzz: ## run each fuzz target for a while (FUZZTIME=30s)

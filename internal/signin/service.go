@@ -59,6 +59,7 @@ func New(o Options) *Service {
 // Start is what the dashboard needs to begin.
 type Start struct {
 	Account       httpapi.Field[account.Account] `json:"account"`
+	ReadOnly      bool                           `json:"read_only"`
 	SetupRequired bool                           `json:"setup_required"`
 	Signup        Signup                         `json:"signup" enum:"closed,invite,open"`
 	Demo          bool                           `json:"demo"`
@@ -84,7 +85,9 @@ func (s *Service) startOf(ctx context.Context, who account.Principal) (start Sta
 			return start, err
 		}
 		brand, err := s.Accounts.Brand(ctx, acc.ID)
-		return s.startAs(acc, brand), err
+		start = s.startAs(acc, brand)
+		start.ReadOnly = who.ReadOnly
+		return start, err
 	}
 	start = s.start()
 	start.SetupRequired, err = s.Accounts.Empty(ctx, s.DB)

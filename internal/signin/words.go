@@ -14,6 +14,7 @@ var Words = httpapi.Words{
 	"invitation":      {Doc: "From the link of an invitation.", Example: "tpl_…"},
 	"revoke_keys":     {Doc: "Whether to revoke every key and token of the account, too. Programs that use them stop; say so when somebody else may have been signed in.", Example: false},
 	"link":            {Doc: "For the person who is invited; shown once.", Example: "https://trigpoint.example.com/signup?invitation=tpl_…&email=you%40example.com"},
+	"Start.read_only": {Doc: "Whether the credential of this request may only read.", Example: false},
 	"setup_required":  {Doc: "Whether there is no account yet: the program prints a link that makes the first one.", Example: false},
 	"signup":          {Doc: "Who may make an account: nobody, who is invited, or anybody."},
 	"demo":            {Doc: "Whether anybody may sign in to a demo account.", Example: false},

@@ -1,6 +1,4 @@
-// Package clients shows that a generator which knows nothing of us makes clients of our documents that
-// compile.
-package clients
+package clients_test
 
 import (
 	"go/parser"
@@ -14,18 +12,30 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/oapi-codegen/oapi-codegen/v2/pkg/codegen"
 	_ "github.com/oapi-codegen/runtime" // the generated clients import it
+
+	"github.com/trigpoint/trigpoint/tools/clients"
 )
 
-// The documents are those of the running program: internal/server's golden test holds the two together.
-const documents = "../../internal/server/testdata/openapi"
+// TestTypesAreNew fails when a document has changed and the client's types were not made anew.
+func TestTypesAreNew(t *testing.T) {
+	files, err := clients.Types()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range files {
+		if is, err := os.ReadFile(filepath.Join(clients.Folder, name)); err != nil || string(is) != want {
+			t.Errorf("client/%s is not as its document says (%v): run go run ./generate in tools/clients", name, err)
+		}
+	}
+}
 
 func TestGeneratedClientsCompile(t *testing.T) {
-	entries, err := os.ReadDir(documents)
+	entries, err := os.ReadDir(clients.Documents)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(entries) < 4 {
-		t.Fatalf("%d documents in %s", len(entries), documents)
+		t.Fatalf("%d documents in %s", len(entries), clients.Documents)
 	}
 	// Inside of this module, where what they import is found.
 	folder, err := os.MkdirTemp(".", "generated")
@@ -35,7 +45,7 @@ func TestGeneratedClientsCompile(t *testing.T) {
 	t.Cleanup(func() { _ = os.RemoveAll(folder) })
 	operations := 0
 	for _, entry := range entries {
-		document, err := openapi3.NewLoader().LoadFromFile(filepath.Join(documents, entry.Name()))
+		document, err := openapi3.NewLoader().LoadFromFile(filepath.Join(clients.Documents, entry.Name()))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,7 +10,7 @@ function written(): Start {
 }
 
 const nobody: Start = {
-  account: null, brand: null, demo: false, mail: false, map: { kind: 'none' }, setup_required: false, signup: 'closed', version: '',
+  account: null, brand: null, demo: false, mail: false, map: { kind: 'none' }, read_only: false, setup_required: false, signup: 'closed', version: '',
 };
 
 class Session {
