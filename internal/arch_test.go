@@ -27,6 +27,7 @@ var layers = [][]string{
 	{"desk"},
 	{"server", "config"},
 	{"app"},
+	{"doctor"},
 	{"cli"},
 }
 

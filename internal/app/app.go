@@ -136,7 +136,7 @@ func New(c *config.Config, d *db.DB, log *slog.Logger, o Options) (*App, error) 
 		return nil, err
 	}
 	if o.Blobs == nil {
-		if o.Blobs, err = newBlobs(c); err != nil {
+		if o.Blobs, err = Blobs(c); err != nil {
 			return nil, err
 		}
 	}
@@ -175,7 +175,8 @@ func New(c *config.Config, d *db.DB, log *slog.Logger, o Options) (*App, error) 
 	return a, nil
 }
 
-func newBlobs(c *config.Config) (blob.Store, error) {
+// Blobs is the object store of a configuration.
+func Blobs(c *config.Config) (blob.Store, error) {
 	if c.S3Endpoint == "" {
 		return blob.NewFolder(filepath.Join(c.Data, "images")), nil
 	}

@@ -28,7 +28,7 @@ func NewInstallation(ctx context.Context, c *config.Config) (*backup.Installatio
 }
 
 func openInstallation(ctx context.Context, c *config.Config, existing bool) (*backup.Installation, error) {
-	blobs, err := newBlobs(c)
+	blobs, err := Blobs(c)
 	if err != nil {
 		return nil, err
 	}

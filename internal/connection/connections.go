@@ -184,3 +184,17 @@ func (c *Connections) open(r record) (credential Credential, err error) {
 	}
 	return credential, json.Unmarshal(plain, &credential)
 }
+
+// Unreadable counts the connections whose credentials none of the keys opens, and tells why the last of them does not.
+func (c *Connections) Unreadable(ctx context.Context) (n int, why, err error) {
+	all, err := db.All(ctx, c.db, scan, "SELECT "+columns+" FROM connections")
+	if err != nil {
+		return 0, nil, err
+	}
+	for _, r := range all {
+		if _, fault := c.open(r); fault != nil {
+			n, why = n+1, fault
+		}
+	}
+	return n, why, nil
+}

@@ -60,6 +60,20 @@ func isLoopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
+// Reach greets the server and signs in, and sends nothing.
+func (m *Mailer) Reach(ctx context.Context) error {
+	client, err := mail.NewClient(m.host, m.options...)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, sendTime)
+	defer cancel()
+	if err := client.DialWithContext(ctx); err != nil {
+		return err
+	}
+	return client.Close()
+}
+
 func (m *Mailer) send(ctx context.Context, to, subject, text string) error {
 	message := mail.NewMsg()
 	if err := message.From(m.from); err != nil {

@@ -161,3 +161,15 @@ func TestMailSettingsThatAreWrongTeachAndHideThePassword(t *testing.T) {
 		}
 	}
 }
+
+func TestServerIsReachedWithoutAMail(t *testing.T) {
+	t.Parallel()
+	office := openPostOffice(t)
+	mailer, err := signin.NewMailer(office.url, "noreply@trigpoint.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := mailer.Reach(t.Context()); err != nil || len(office.took) > 0 {
+		t.Errorf("%v, %d mails", err, len(office.took))
+	}
+}

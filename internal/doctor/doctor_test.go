@@ -1,0 +1,211 @@
+package doctor_test
+
+import (
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/trigpoint/trigpoint/internal/app"
+	"github.com/trigpoint/trigpoint/internal/config"
+	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/db/dbtest"
+	"github.com/trigpoint/trigpoint/internal/doctor"
+	"github.com/trigpoint/trigpoint/internal/job"
+	"github.com/trigpoint/trigpoint/internal/secret"
+)
+
+func configOf(t *testing.T, o db.Options) *config.Config {
+	t.Helper()
+	c := &config.Config{Data: o.Dir, DatabaseURL: o.URL, MaxConns: 8, Listen: "127.0.0.1:8080", JobTakeover: time.Minute}
+	if c.Data == "" {
+		c.Data = t.TempDir()
+	}
+	return c
+}
+
+// examine wants a finding for each text, and no others.
+func examine(t *testing.T, d *doctor.Doctor, want ...string) {
+	t.Helper()
+	if d.Free == nil {
+		d.Free = func(string) (float64, error) { return 0.5, nil }
+	}
+	found, looked := d.Examine(t.Context())
+	if looked < 3 {
+		t.Errorf("only %d things were looked at", looked)
+	}
+	for i, f := range found {
+		if i >= len(want) || !strings.Contains(f.Wrong, want[i]) {
+			t.Errorf("found, in place of %q: %s", append(want, "nothing")[min(i, len(want))], f.Wrong)
+		}
+		if f.Do == "" {
+			t.Errorf("nothing is to be done about: %s", f.Wrong)
+		}
+	}
+	if len(found) < len(want) {
+		t.Errorf("not found: %q", want[len(found):])
+	}
+}
+
+func change(t *testing.T, o db.Options, texts ...string) {
+	t.Helper()
+	d, err := db.Open(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = d.Close() }()
+	for _, text := range texts {
+		if _, err := d.Writer().ExecContext(t.Context(), text); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+	}
+}
+
+func TestWhatIsWellIsLeftAlone(t *testing.T) {
+	t.Parallel()
+	dbtest.EachOptions(t, func(t *testing.T, o db.Options) {
+		c := configOf(t, o)
+		examine(t, &doctor.Doctor{Config: c})
+		if left, err := filepath.Glob(filepath.Join(c.Data, "images", "*", "*")); err != nil || len(left) > 0 {
+			t.Errorf("%q is left of the examination, %v", left, err)
+		}
+	})
+}
+
+type chore struct{}
+
+// Kind implements job.Args.
+func (chore) Kind() string { return "test.chore" }
+
+// One installation with all that can be wrong at once.
+func TestEverythingIsWrong(t *testing.T) {
+	t.Parallel()
+	dbtest.EachOptions(t, func(t *testing.T, o db.Options) {
+		c := configOf(t, o)
+		breakWork(t, o, c)
+		keys, err := secret.ParseKeys(strings.Repeat("ab", secret.KeySize))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sealed, err := keys.Seal([]byte("{}"), "whoever")
+		if err != nil {
+			t.Fatal(err)
+		}
+		change(t, o,
+			"INSERT INTO accounts (id, email, plan, feed_token, created_at) VALUES ('a', 'a@example.com', 'free', 'f', 0)",
+			"INSERT INTO connections (account_id, service, kind, identity, sealed, scopes, connected_at) VALUES ('a', 'search-console', 'refresh_token', '', '"+sealed+"', '', 0)",
+			"INSERT INTO console_properties (id, account_id, site_url, first_day, next_fetch_at) VALUES ('p', 'a', 'https://a.example/', 0, 1)",
+			"INSERT INTO objects (name, refs, deleting, due_at) VALUES ('lost.png', 1, FALSE, 0)",
+		)
+		nobody, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = nobody.Close()
+		c.SMTPURL, c.MailFrom = "smtp://"+nobody.Addr().String(), "trigpoint@example.com"
+		c.Listen = "0.0.0.0:8080"
+		want := []string{"no public address is set", "The mail server takes no mail"}
+		if o.URL != "" {
+			c.MaxConns = 100_000
+			want = append(want, "Each process may open 100000 connections")
+		}
+		want = append(want, "has waited for 1h0m: jobs of the queue default", ": fetch search performance",
+			"Jobs of the kind test.chore were given up of late (1 of them), the last because: it broke", "cannot be opened (1 of them): secret-key is not set",
+			"has 4 % of its space left", "1 of the 1 that were looked at, such as lost.png")
+		full := func(string) (float64, error) { return 0.04, nil }
+		examine(t, &doctor.Doctor{Config: c, Free: full}, want...)
+	})
+}
+
+// breakWork leaves a job that nobody has done for an hour, and one that was given up.
+func breakWork(t *testing.T, o db.Options, c *config.Config) {
+	t.Helper()
+	d, err := app.OpenForCommand(t.Context(), c, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = d.Close() }()
+	jobs, err := job.New(d, job.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = d.Tx(t.Context(), func(tx *db.Tx) error {
+		return jobs.EnqueueMany(t.Context(), tx, []job.Order{{Args: chore{}}, {Args: chore{}, InsertOpts: &job.Insert{MaxAttempts: 1}}})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hourAgo, broke := "datetime('now', '-1 hour')", `'[{"at":"2026-01-01T00:00:00Z","attempt":1,"error":"it broke","trace":""}]'`
+	if o.URL != "" {
+		hourAgo, broke = "now() - interval '1 hour'", `ARRAY['{"at":"2026-01-01T00:00:00Z","attempt":1,"error":"it broke","trace":""}']::jsonb[]`
+	}
+	change(t, o,
+		"UPDATE river_job SET scheduled_at = "+hourAgo+" WHERE max_attempts > 1",
+		"UPDATE river_job SET state = 'discarded', finalized_at = "+hourAgo+", errors = "+broke+" WHERE max_attempts = 1")
+}
+
+func TestStoreThatCannotBeServed(t *testing.T) {
+	t.Parallel()
+	for name, made := range map[string]struct{ text, want string }{
+		"behind":        {"DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)", "an older version has served it last"},
+		"later":         {"INSERT INTO goose_db_version (version_id, is_applied) VALUES (90000, TRUE)", "later version of Trigpoint"},
+		"half restored": {"CREATE TABLE restore_unfinished (here BOOLEAN)", "is being restored from a backup, or that was interrupted"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dbtest.EachOptions(t, func(t *testing.T, o db.Options) {
+				change(t, o, made.text)
+				examine(t, &doctor.Doctor{Config: configOf(t, o)}, made.want)
+			})
+		})
+	}
+	t.Run("missing", func(t *testing.T) {
+		t.Parallel()
+		examine(t, &doctor.Doctor{Config: configOf(t, db.Options{Dir: t.TempDir()})}, "There is no store in")
+	})
+	t.Run("away", func(t *testing.T) {
+		t.Parallel()
+		examine(t, &doctor.Doctor{Config: configOf(t, db.Options{URL: "postgres://127.0.0.1:1/none"})}, "The store cannot be opened")
+	})
+	t.Run("damaged", func(t *testing.T) {
+		t.Parallel()
+		d := dbtest.SQLite(t)
+		if err := d.Tx(t.Context(), func(tx *db.Tx) error {
+			_, err := tx.Exec(t.Context(), "INSERT INTO pages (address, url, title, description, body, country, language) VALUES ('a', '', '', '', $1, '', '')", strings.Repeat("x", 100_000))
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		dir := d.Dir()
+		if err := d.Close(); err != nil {
+			t.Fatal(err)
+		}
+		f, err := os.OpenFile(filepath.Join(dir, "trigpoint.db"), os.O_RDWR, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := f.Stat()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.WriteAt(make([]byte, 20_000), info.Size()-60_000); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Close(); err != nil {
+			t.Fatal(err)
+		}
+		examine(t, &doctor.Doctor{Config: configOf(t, db.Options{Dir: dir})}, "The database file is damaged")
+	})
+}
+
+func TestObjectStoreThatKeepsNothing(t *testing.T) {
+	t.Parallel()
+	c := configOf(t, db.Options{Dir: dbtest.SQLite(t).Dir()})
+	if err := os.WriteFile(filepath.Join(c.Data, "images"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c.PublicURL = "https://trigpoint.example.com"
+	examine(t, &doctor.Doctor{Config: c}, "no proxy is trusted", "The object store does not keep images: put: ")
+}
