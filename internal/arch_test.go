@@ -1,6 +1,7 @@
 package internal_test
 
 import (
+	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -18,7 +19,7 @@ const module = "github.com/trigpoint/trigpoint/internal/"
 // layer nothing. Areas never import each other.
 var layers = [][]string{
 	{"errs", "id", "clock"},
-	{"basemap", "geo", "location", "picture", "placeid", "rankscale", "spreadsheet", "webtarget", "textfile", "typeface", "words", "blob", "db", "secret"},
+	{"basemap", "geo", "location", "mcp", "picture", "placeid", "rankscale", "spreadsheet", "webtarget", "textfile", "typeface", "words", "blob", "db", "secret"},
 	{"category"},
 	{"account", "job", "provider"},
 	{"backup", "directory", "httpapi", "serp", "source"},
@@ -93,6 +94,35 @@ func TestArrows(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestClientStandsAlone keeps the client small to import: it needs the standard library and itself. So does what speaks
+// for it to assistants, which is to work with a server elsewhere.
+func TestClientStandsAlone(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("../client/*.go")
+	nested, err2 := filepath.Glob("../client/*/*.go")
+	doors, err3 := filepath.Glob("mcp/*.go")
+	if err := errors.Join(err, err2, err3); err != nil || len(files) == 0 || len(nested) == 0 || len(doors) == 0 {
+		t.Fatal("the client is elsewhere", err)
+	}
+	for _, path := range slices.Concat(files, nested, doors) {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, spec := range file.Imports {
+			target, _ := strconv.Unquote(spec.Path.Value)
+			host, _, _ := strings.Cut(target, "/")
+			ofClient := strings.Contains(host, ".") && !strings.HasPrefix(target, "github.com/trigpoint/trigpoint/client")
+			if strings.HasPrefix(target, module) || ofClient && !strings.HasPrefix(path, "mcp") {
+				t.Errorf("%s imports %s", path, target)
+			}
+		}
+	}
 }
 
 // pure are the rooms of a wing that hold rules, formulas and codecs.

@@ -55,6 +55,8 @@ type commands struct {
 	Domains   domainsCmd   `cmd:"" help:"Import ranks of domains."`
 	Locations locationsCmd `cmd:"" help:"Find locations for keyword research and rank tracking."`
 
+	MCP mcpCmd `cmd:"" name:"mcp" help:"Let an assistant ask about an account, over standard input and output."`
+
 	Show    configCmd  `cmd:"" name:"config" help:"Print the effective settings, secrets hidden."`
 	Version versionCmd `cmd:"" help:"Print the version."`
 }

@@ -17,16 +17,13 @@ type healthCmd struct{}
 
 // Run asks the service of these settings whether it is ready. A container has no other program that could.
 func (healthCmd) Run(e *env) error {
-	host, port, err := net.SplitHostPort(e.config.Listen)
+	address, err := e.localService()
 	if err != nil {
-		return fmt.Errorf("listen: %w", err)
-	}
-	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
-		host = "localhost"
+		return err
 	}
 	ctx, cancel := context.WithTimeout(e.ctx, healthPatience)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+net.JoinHostPort(host, port)+"/readyz", http.NoBody)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address+"/readyz", http.NoBody)
 	if err != nil {
 		return err
 	}
@@ -44,4 +41,16 @@ func (healthCmd) Run(e *env) error {
 	}
 	fmt.Fprintln(e.out, "ready")
 	return nil
+}
+
+// localService is the address of the service that listens on --listen.
+func (e *env) localService() (string, error) {
+	host, port, err := net.SplitHostPort(e.config.Listen)
+	if err != nil {
+		return "", fmt.Errorf("listen: %w", err)
+	}
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		host = "localhost"
+	}
+	return "http://" + net.JoinHostPort(host, port), nil
 }

@@ -1,4 +1,4 @@
-// Package server is the listener: it mounts the areas, the public pages, the documents and health, and
+// Package server is the listener: it mounts the areas, the public pages, the documents, the assistants' door and health, and
 // wraps them in what holds for every request; a listener apart serves metrics and profiles. It knows no
 // operation.
 package server
@@ -29,6 +29,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/local"
 	"github.com/trigpoint/trigpoint/internal/maprank"
+	"github.com/trigpoint/trigpoint/internal/mcp"
 	"github.com/trigpoint/trigpoint/internal/rankwatch"
 	"github.com/trigpoint/trigpoint/internal/research"
 	"github.com/trigpoint/trigpoint/internal/signin"
@@ -65,15 +66,16 @@ type Options struct {
 
 // Server answers HTTP requests.
 type Server struct {
-	options   Options
-	mux       *http.ServeMux
-	handler   http.Handler
-	areas     []*httpapi.Area
-	documents []*document
-	limits    *httpapi.Limiter
-	metrics   *metrics
-	stopping  atomic.Bool
-	proxied   sync.Once // a proxy that is not trusted has been told of
+	options    Options
+	mux        *http.ServeMux
+	handler    http.Handler
+	areas      []*httpapi.Area
+	documents  []*document
+	limits     *httpapi.Limiter
+	metrics    *metrics
+	assistants *mcp.Door
+	stopping   atomic.Bool
+	proxied    sync.Once // a proxy that is not trusted has been told of
 }
 
 // New mounts everything.
@@ -87,6 +89,8 @@ func New(o Options) *Server {
 	o.Connections.MountPublic(s.mux)
 	o.Desk.MountPublic(s.mux)
 	s.mux.HandleFunc("POST /oauth2/token", s.issueToken)
+	s.assistants = mcp.NewDoor(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }), o.Version)
+	s.mux.HandleFunc("/mcp", s.serveMCP)
 	s.mux.HandleFunc("GET /openapi/{file}", s.serveDocument)
 	s.mux.HandleFunc("GET /docs", s.serveDocs)
 	s.mux.HandleFunc("GET /docs/{area}", s.serveDocs)

@@ -1,0 +1,38 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/trigpoint/trigpoint/internal/account"
+	"github.com/trigpoint/trigpoint/internal/httpapi"
+)
+
+// serveMCP answers assistants, which send an API key as a Bearer token: that is the header their settings know.
+func (s *Server) serveMCP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
+	word, key, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if key = strings.TrimSpace(key); !strings.EqualFold(word, "Bearer") || key == "" {
+		w.Header().Set("WWW-Authenticate", `Bearer realm="trigpoint"`)
+		s.fail(w, r, account.Refused())
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second)
+	defer cancel()
+	req := httpapi.From(r.Context())
+	who, err := s.limits.SignIn(req.Client, key, s.options.Clock.Now(), w.Header(), func() (account.Principal, error) {
+		return s.options.Accounts.Authenticate(ctx, account.Key, key)
+	})
+	if err == nil {
+		req.Principal = who
+		err = s.limits.Take(who, s.options.Clock.Now(), w.Header())
+	}
+	if err == nil {
+		err = s.assistants.Serve(w, r, key, !who.ReadOnly)
+	}
+	if err != nil {
+		s.fail(w, r, err)
+	}
+}
