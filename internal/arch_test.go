@@ -19,11 +19,11 @@ const module = "github.com/trigpoint/trigpoint/internal/"
 // layer nothing. Areas never import each other.
 var layers = [][]string{
 	{"errs", "id", "clock"},
-	{"basemap", "geo", "location", "mcp", "picture", "placeid", "rankscale", "spreadsheet", "webtarget", "textfile", "typeface", "words", "blob", "db", "secret"},
-	{"category"},
+	{"basemap", "geo", "location", "mcp", "picture", "placeid", "rankscale", "spreadsheet", "webtarget", "textfile", "typeface", "words", "blob", "db", "secret", "signedpost"},
+	{"category", "event"},
 	{"account", "job", "provider"},
 	{"backup", "directory", "httpapi", "serp", "source"},
-	{"connection", "signin", "spending"},
+	{"connection", "signin", "spending", "webhook"},
 	{"local", "maprank", "rankwatch", "research"},
 	{"desk"},
 	{"server", "config"},

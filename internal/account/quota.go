@@ -8,6 +8,7 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/event"
 )
 
 // Quota names something that a plan limits.
@@ -32,17 +33,18 @@ type quotaRule struct {
 	limit   func(Plan) int64
 	status  errs.Status
 	noun    string
+	low     event.Kind // told when little is left; "" is nothing
 }
 
 var quotaRules = map[Quota]quotaRule{
-	Credits:        {true, func(p Plan) int64 { return p.Credits }, errs.NotEnoughCredits, "credits"},
-	Lookups:        {true, func(p Plan) int64 { return p.Lookups }, errs.LookupLimitReached, "live look-ups"},
-	Locations:      {false, func(p Plan) int64 { return int64(p.Locations) }, errs.LocationLimitReached, "locations"},
-	Campaigns:      {false, func(p Plan) int64 { return int64(p.Campaigns) }, errs.CampaignLimitReached, "campaigns"},
-	Trackings:      {false, func(p Plan) int64 { return int64(p.Trackings) }, errs.TrackingLimitReached, "trackings"},
-	Keywords:       {false, func(p Plan) int64 { return int64(p.Keywords) }, errs.KeywordLimitReached, "tracked keywords"},
-	ImageBytes:     {false, func(p Plan) int64 { return p.ImageBytes }, errs.ImageStorageFull, "bytes of images"},
-	StoredKeywords: {false, func(p Plan) int64 { return p.StoredKeywords }, errs.KeywordStorageFull, "keywords in the research store"},
+	Credits:        {true, func(p Plan) int64 { return p.Credits }, errs.NotEnoughCredits, "credits", event.CreditsLow},
+	Lookups:        {true, func(p Plan) int64 { return p.Lookups }, errs.LookupLimitReached, "live look-ups", event.LookupsLow},
+	Locations:      {false, func(p Plan) int64 { return int64(p.Locations) }, errs.LocationLimitReached, "locations", ""},
+	Campaigns:      {false, func(p Plan) int64 { return int64(p.Campaigns) }, errs.CampaignLimitReached, "campaigns", ""},
+	Trackings:      {false, func(p Plan) int64 { return int64(p.Trackings) }, errs.TrackingLimitReached, "trackings", ""},
+	Keywords:       {false, func(p Plan) int64 { return int64(p.Keywords) }, errs.KeywordLimitReached, "tracked keywords", ""},
+	ImageBytes:     {false, func(p Plan) int64 { return p.ImageBytes }, errs.ImageStorageFull, "bytes of images", ""},
+	StoredKeywords: {false, func(p Plan) int64 { return p.StoredKeywords }, errs.KeywordStorageFull, "keywords in the research store", ""},
 }
 
 // Usage is how much of a quota is used, and what the plan allows.
@@ -71,10 +73,27 @@ func (a *Accounts) Take(ctx context.Context, tx *db.Tx, accountID string, q Quot
 		month = Month(a.clock.Now())
 	}
 	u, err := a.move(ctx, tx, accountID, q, month, n)
-	if err == nil && n > 0 && u.Used > u.Limit {
-		err = rule.refusal(n, Usage{Used: u.Used - n, Limit: u.Limit, Month: month})
+	if err != nil || n <= 0 {
+		return u, err
 	}
-	return u, err
+	if u.Used > u.Limit {
+		return u, rule.refusal(n, Usage{Used: u.Used - n, Limit: u.Limit, Month: month})
+	}
+	return u, a.tellLow(ctx, tx, accountID, rule, u, n)
+}
+
+// low is from where on little is left of a monthly quota: nine tenths of it.
+func low(limit int64) int64 { return limit - limit/10 }
+
+// tellLow writes the event that little is left of a monthly quota, when the last n have made it so.
+func (a *Accounts) tellLow(ctx context.Context, tx *db.Tx, accountID string, rule quotaRule, u Usage, n int64) error {
+	if rule.low == "" || u.Used < low(u.Limit) || u.Used-n >= low(u.Limit) {
+		return nil
+	}
+	month := fmt.Sprintf("%04d-%02d", u.Month/100, u.Month%100)
+	return event.Emit(ctx, tx, a.clock.Now(), event.Event{
+		AccountID: accountID, Kind: rule.low, Subject: accountID, Data: event.Quota{Used: u.Used, Limit: u.Limit, Month: month}, Once: month,
+	})
 }
 
 // Check fails as Take would now, and takes nothing: it comes before work that would be for nothing.

@@ -10,6 +10,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/directory"
 	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/event"
 	"github.com/trigpoint/trigpoint/internal/id"
 )
 
@@ -141,7 +142,7 @@ func (s *Service) recordLook(ctx context.Context, tx *db.Tx, l listing, outcome 
 	if outcome.Status == directory.Processing && s.pusher(l.directory) != nil {
 		return s.pushAgain(ctx, tx, location, l)
 	}
-	kept, err := s.keepOutcome(ctx, tx, l.id, l.version, outcome)
+	kept, err := s.keepOutcome(ctx, tx, &location, l.id, l.version, outcome)
 	if err != nil || !kept || outcome.PlaceID == "" {
 		return err
 	}
@@ -169,16 +170,31 @@ func (s *Service) pushAgain(ctx context.Context, tx *db.Tx, location Location, l
 	return batch.save(ctx, tx)
 }
 
-// keepOutcome stores what a listing of this version shows, and tells whether there is one.
-func (s *Service) keepOutcome(ctx context.Context, tx *db.Tx, listingID string, version int64, o directory.Outcome) (kept bool, err error) {
+// keepOutcome stores what a listing of this version shows, and tells whether there is one. The location is locked.
+func (s *Service) keepOutcome(ctx context.Context, tx *db.Tx, loc *Location, listingID string, version int64, o directory.Outcome) (kept bool, err error) {
+	before, err := db.One(ctx, tx, scanListing, "SELECT "+listingColumns+" FROM listings WHERE id = $1 AND version = $2", listingID, version)
+	if db.IsNoRow(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
 	now, lookAt := s.clock.Now(), int64(0)
 	if o.LookAfter > 0 {
 		lookAt = db.Micros(now.Add(o.LookAfter))
 	}
-	n, err := tx.Exec(ctx, `UPDATE listings SET status = $3, url = $4, detail = $5, look_at = $6, updated_at = $7,
+	_, err = tx.Exec(ctx, `UPDATE listings SET status = $3, url = $4, detail = $5, look_at = $6, updated_at = $7,
 		place_id = CASE WHEN $8 <> '' THEN $8 ELSE place_id END WHERE id = $1 AND version = $2`,
 		listingID, version, string(o.Status), o.URL, o.Detail, lookAt, db.Micros(now), o.PlaceID)
-	return n > 0, err
+	if err != nil {
+		return false, err
+	}
+	after := before
+	after.status, after.url, after.detail = o.Status, o.URL, o.Detail
+	if e, is := turned(loc, before, after); is {
+		err = event.Emit(ctx, tx, now, e)
+	}
+	return true, err
 }
 
 // watchPlace begins to watch the map for a location whose place a directory has told. The location is locked.

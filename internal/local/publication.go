@@ -9,6 +9,7 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/directory"
+	"github.com/trigpoint/trigpoint/internal/event"
 	"github.com/trigpoint/trigpoint/internal/job"
 )
 
@@ -25,6 +26,7 @@ type publication struct {
 	places   map[string]string            // on the map, by location, as directories have told them
 	now      time.Time
 	listings []listing
+	events   []event.Event
 	orders   []job.Order
 }
 
@@ -56,18 +58,19 @@ func (b *publication) settle(c directory.Connector, l listing, loc Location) err
 	}
 	l.lookAt = 0
 	if w, ok := c.(directory.Watcher); ok {
-		before := l.subject
-		if l.subject = w.Subject(item); l.subject == before && l.status != directory.Disconnected {
+		subject := l.subject
+		if l.subject = w.Subject(item); l.subject == subject && l.status != directory.Disconnected {
 			return nil // what was found holds
 		}
 		switch {
 		case outcome.Status != directory.Processing:
-		case before == "":
+		case subject == "":
 			l.lookAt = db.Micros(b.now)
 		default:
 			l.lookAt = db.Micros(b.now.Add(burst))
 		}
 	}
+	before := l
 	l.status, l.url, l.detail, l.version = outcome.Status, "", outcome.Detail, max(loc.version, l.version+1)
 	if pusher := b.service.pusher(l.directory); pusher != nil && outcome.Status == directory.Processing {
 		order, err := b.service.order(pusher, event, l, item)
@@ -77,6 +80,9 @@ func (b *publication) settle(c directory.Connector, l listing, loc Location) err
 		b.orders = append(b.orders, order)
 	}
 	b.listings = append(b.listings, l)
+	if e, is := turned(&loc, before, l); is {
+		b.events = append(b.events, e)
+	}
 	return nil
 }
 
@@ -92,6 +98,9 @@ func (b *publication) save(ctx context.Context, tx *db.Tx) error {
 			b.service.published.WithLabelValues(l.directory, string(l.status)).Inc()
 		}
 	})
+	if err := event.Emit(ctx, tx, b.now, b.events...); err != nil {
+		return err
+	}
 	return b.service.jobs.EnqueueMany(ctx, tx, b.orders)
 }
 

@@ -146,7 +146,7 @@ func (s *Service) record(ctx context.Context, args pushArgs, outcome directory.O
 		if err != nil {
 			return err
 		}
-		kept, err := s.keepOutcome(ctx, tx, args.ListingID, args.Version, outcome)
+		kept, err := s.keepOutcome(ctx, tx, &location, args.ListingID, args.Version, outcome)
 		if err != nil || !kept {
 			return err
 		}
@@ -157,7 +157,7 @@ func (s *Service) record(ctx context.Context, args pushArgs, outcome directory.O
 		if !fails {
 			return nil
 		}
-		return s.fail(ctx, tx, owner, args.LocationID, errs.Detail{
+		return s.fail(ctx, tx, &location, errs.Detail{
 			Status: errs.DirectoryRejected, Message: s.directories.find(args.Directory).Describe().Name + ": " + rejected.Error() + ".",
 		})
 	})
@@ -173,17 +173,20 @@ func ignoreGone(err error) error {
 }
 
 // fail marks a published location FAILED, unless it has been changed meanwhile.
-func (s *Service) fail(ctx context.Context, tx *db.Tx, owner, locationID string, why errs.Detail) error {
+func (s *Service) fail(ctx context.Context, tx *db.Tx, location *Location, why errs.Detail) error {
 	problems, err := json.Marshal([]errs.Detail{why})
 	if err != nil {
 		return err
 	}
-	n, err := tx.Exec(ctx, "UPDATE locations SET status = 'FAILED', errors = $2 WHERE id = $1 AND status = 'COMPLETED'", locationID, string(problems))
+	n, err := tx.Exec(ctx, "UPDATE locations SET status = 'FAILED', errors = $2 WHERE id = $1 AND status = 'COMPLETED'", location.ID, string(problems))
 	if err != nil || n == 0 {
 		return err
 	}
-	if err := s.freePlace(ctx, tx, owner, Completed); err != nil {
+	if err := s.freePlace(ctx, tx, location.accountID, Completed); err != nil {
 		return err
 	}
-	return noteChanged(ctx, tx, locationID)
+	if err := s.tellRejected(ctx, tx, location, why.Message); err != nil {
+		return err
+	}
+	return noteChanged(ctx, tx, location.ID)
 }

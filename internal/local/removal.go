@@ -6,6 +6,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/directory"
+	"github.com/trigpoint/trigpoint/internal/event"
 	"github.com/trigpoint/trigpoint/internal/job"
 )
 
@@ -50,6 +51,9 @@ func (s *Service) remove(ctx context.Context, tx *db.Tx, accountID, id string) e
 	}
 	tx.AfterCommit(s.collector.Wake)
 	if err := s.freePlace(ctx, tx, accountID, location.Status); err != nil {
+		return err
+	}
+	if err := s.tell(ctx, tx, event.LocationDeleted, location); err != nil {
 		return err
 	}
 	return noteChanged(ctx, tx, id)

@@ -16,6 +16,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/directory/businessprofile"
 	"github.com/trigpoint/trigpoint/internal/directory/maplisting"
 	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/event"
 	"github.com/trigpoint/trigpoint/internal/id"
 	"github.com/trigpoint/trigpoint/internal/job"
 )
@@ -132,7 +133,10 @@ func (s *Service) create(ctx context.Context, tx *db.Tx, who account.Principal, 
 		Profile: p, accountID: who.AccountID, version: 1,
 	}
 	tx.AfterCommit(s.publisher.Wake)
-	return l, insertLocation(ctx, tx, &l)
+	if err := insertLocation(ctx, tx, &l); err != nil {
+		return l, err
+	}
+	return l, s.tell(ctx, tx, event.LocationCreated, l)
 }
 
 // editable returns a location for changing, unless it is frozen.
@@ -181,7 +185,10 @@ func (s *Service) update(ctx context.Context, tx *db.Tx, accountID, id string, i
 		return l, err
 	}
 	tx.AfterCommit(s.publisher.Wake)
-	return l, updateLocation(ctx, tx, &l)
+	if err := updateLocation(ctx, tx, &l); err != nil {
+		return l, err
+	}
+	return l, s.tellChanged(ctx, tx, &l, mask...)
 }
 
 // hourTypes lists the types of more_hours that a directory offers for a location; of one that none knows, our own.
@@ -217,8 +224,11 @@ func (s *Service) pusher(id string) directory.Pusher {
 	return nil
 }
 
-// touch publishes a location again after a change that is not in its profile.
+// touch publishes a location again after a change of its images, which are not in its profile.
 func (s *Service) touch(ctx context.Context, tx *db.Tx, l *Location) error {
+	if err := s.tellChanged(ctx, tx, l, "images"); err != nil {
+		return err
+	}
 	if l.Status == Failed || l.Frozen {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/directory"
+	"github.com/trigpoint/trigpoint/internal/event"
 	"github.com/trigpoint/trigpoint/internal/id"
 )
 
@@ -74,6 +75,9 @@ func (s *Service) publishAll(ctx context.Context, tx *db.Tx, locations []Locatio
 	}
 	var p db.Params
 	if _, err := tx.Exec(ctx, "UPDATE locations SET status = 'COMPLETED', errors = '[]' WHERE id IN "+db.AddAll(&p, ids), p.Args...); err != nil {
+		return err
+	}
+	if err := s.tell(ctx, tx, event.LocationPublished, locations...); err != nil {
 		return err
 	}
 	return noteChanged(ctx, tx, ids...)

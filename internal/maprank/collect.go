@@ -8,6 +8,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/event"
 	"github.com/trigpoint/trigpoint/internal/id"
 	"github.com/trigpoint/trigpoint/internal/job"
 )
@@ -112,7 +113,7 @@ func (s *Service) start(ctx context.Context, tx *db.Tx, c *campaign, r *report, 
 		return err
 	}
 	c.status, c.statusAt, c.statusDetail = Collecting, startedAt, ""
-	return nil
+	return s.tellReport(ctx, tx, event.ReportStarted, r, c.name)
 }
 
 // enqueueSlices makes slices and their jobs. Small reports go before large ones, so that nobody waits for a

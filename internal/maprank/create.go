@@ -6,6 +6,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/event"
 	"github.com/trigpoint/trigpoint/internal/geo"
 	"github.com/trigpoint/trigpoint/internal/id"
 	"github.com/trigpoint/trigpoint/internal/maprank/grid"
@@ -54,7 +55,7 @@ func (s *Service) create(ctx context.Context, tx *db.Tx, c campaign, set grid.Po
 	if err := insertKeywords(ctx, tx, c.id, keywords); err != nil {
 		return Campaign{}, err
 	}
-	return c.show(keywords, set, nil), nil
+	return c.show(keywords, set, nil), s.tell(ctx, tx, event.CampaignCreated, &c)
 }
 
 // Draft is a campaign that the program makes by itself.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/event"
 	"github.com/trigpoint/trigpoint/internal/id"
 	"github.com/trigpoint/trigpoint/internal/maprank/result"
 )
@@ -33,7 +34,7 @@ func (s *Service) finishSlice(ctx context.Context, tx *db.Tx, r *report, sl *sli
 	if left > 0 {
 		return nil
 	}
-	return s.close(ctx, tx, r)
+	return s.finish(ctx, tx, r)
 }
 
 // abandon ends a report that cannot be collected further: what has arrived is kept, the rest has failed.
@@ -52,7 +53,7 @@ func (s *Service) abandon(ctx context.Context, tx *db.Tx, r *report) error {
 			}
 		}
 	}
-	return s.close(ctx, tx, r)
+	return s.finish(ctx, tx, r)
 }
 
 // compact packs all that has arrived for a keyword into its blob: what was stored, and the last points,
@@ -131,6 +132,22 @@ func savePoints(ctx context.Context, tx *db.Tx, r *report, k Keyword, points []r
 		done.status, blob = Failed, nil
 	}
 	return saveReportKeyword(ctx, tx, r.id, done, blob)
+}
+
+// finish closes a report that was collected, and tells of it.
+func (s *Service) finish(ctx context.Context, tx *db.Tx, r *report) error {
+	if err := s.close(ctx, tx, r); err != nil {
+		return err
+	}
+	kind := event.ReportCollected
+	if r.status == Failed {
+		kind = event.ReportFailed
+	}
+	name, err := db.One(ctx, tx, db.Value[string], "SELECT name FROM campaigns WHERE id = $1", r.campaignID)
+	if err != nil {
+		return err
+	}
+	return s.tellReport(ctx, tx, kind, r, name)
 }
 
 // close ends a report: it gives back what failed and shows the outcome on the campaign.

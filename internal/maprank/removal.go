@@ -8,6 +8,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/event"
 	"github.com/trigpoint/trigpoint/internal/maprank/result"
 )
 
@@ -53,6 +54,9 @@ func (s *Service) erase(ctx context.Context, tx *db.Tx, c *campaign) error {
 		return err
 	}
 	if _, err := tx.Exec(ctx, "INSERT INTO campaign_removals (campaign_id) VALUES ($1)", c.id); err != nil {
+		return err
+	}
+	if err := s.tell(ctx, tx, event.CampaignDeleted, c); err != nil {
 		return err
 	}
 	tx.AfterCommit(s.remover.Wake)

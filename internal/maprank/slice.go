@@ -74,6 +74,7 @@ type round struct {
 	progress bool             // at least one point arrived
 	fault    string           // why points are missing that were asked; empty when only time ran short
 	final    string           // why points failed for good, if any did
+	failing  string           // how the provider refuses or keeps failing; empty when it does not
 	fatal    bool             // nothing more can be had from the provider: another takes over, or the report ends
 	resting  bool             // the provider keeps failing and is left alone: another takes over, if there is one
 	refused  bool             // the provider wants fewer requests: the round ends

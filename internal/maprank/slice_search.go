@@ -203,10 +203,13 @@ func (r *round) take(a *answer) bool {
 		r.later = max(r.later, known.RetryAfter)
 		return true
 	case provider.Resting(known):
-		r.resting, r.fault, r.wait = true, known.Message, max(r.wait, known.RetryAfter)
+		r.resting, r.fault, r.failing, r.wait = true, known.Message, known.Message, max(r.wait, known.RetryAfter)
 		return false
 	case source.MovesOn(known) && (r.others || !r.promised && known.Kind != provider.OverBudget):
 		r.fatal, r.final = true, known.Message
+		if known.Kind != provider.OverBudget {
+			r.failing = known.Message
+		}
 		return false
 	case known.Kind.Retryable() || known.Kind == provider.Unknown:
 		r.fault, r.wait = known.Message, max(r.wait, known.RetryAfter)

@@ -9,6 +9,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/event"
 	"github.com/trigpoint/trigpoint/internal/id"
 )
 
@@ -121,7 +122,10 @@ func (s *Service) startOrSkip(ctx context.Context, tx *db.Tx, c *campaign, r *re
 		return err
 	}
 	detail := fmt.Sprintf("The collection of %s was skipped. %s", Instant{r.at}, known.Message)
-	return setCampaignStatus(ctx, tx, c.id, c.status, c.statusAt, detail)
+	if err := setCampaignStatus(ctx, tx, c.id, c.status, c.statusAt, detail); err != nil {
+		return err
+	}
+	return s.tellReport(ctx, tx, event.ReportFailed, r, c.name)
 }
 
 // mendSchedules sets again when campaigns are due that a process with its clock ahead has set: otherwise nothing

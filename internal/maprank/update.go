@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/event"
 	"github.com/trigpoint/trigpoint/internal/maprank/grid"
 )
 
@@ -46,6 +47,9 @@ func (s *Service) update(ctx context.Context, tx *db.Tx, accountID, given string
 		c.reckon(now)
 	}
 	if err := updateCampaign(ctx, tx, &c); err != nil {
+		return Campaign{}, err
+	}
+	if err := s.tell(ctx, tx, event.CampaignChanged, &c); err != nil {
 		return Campaign{}, err
 	}
 	dates, err := reportDates(ctx, tx, c.id)

@@ -208,6 +208,11 @@ func (s *Service) settle(ctx context.Context, sl *slice, r *round, attempt int) 
 		if err := s.ledger.Release(ctx, tx, r.reserved); err != nil {
 			return err
 		}
+		if from, known := s.sources.Named(sl.from); known && r.failing != "" {
+			if err := s.ledger.TellFailing(ctx, tx, sl.account, from.Describe().Title, r.failing); err != nil {
+				return err
+			}
+		}
 		if another {
 			return s.startAnew(ctx, tx, &rep, sl, next.Describe())
 		}

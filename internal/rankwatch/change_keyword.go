@@ -6,6 +6,7 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/event"
 	"github.com/trigpoint/trigpoint/internal/id"
 	"github.com/trigpoint/trigpoint/internal/rankwatch/series"
 )
@@ -80,7 +81,7 @@ func (s *Service) add(ctx context.Context, tx *db.Tx, accountID, trackingID stri
 	if err := s.queue(ctx, tx, accountID, added.queued); err != nil {
 		return added, err
 	}
-	return added, s.remark(ctx, tx, accountID, trackingID, len(created)+len(back))
+	return added, s.remark(ctx, tx, &t, len(created)+len(back))
 }
 
 // takeOver lets new keywords of a tracking have what deleted trackings of the same target found for them
@@ -152,7 +153,8 @@ func (s *Service) remove(ctx context.Context, tx *db.Tx, accountID, trackingID s
 	if _, err := s.accounts.Give(ctx, tx, accountID, account.Keywords, 0, int64(len(ids))); err != nil {
 		return err
 	}
-	if _, err := lockTracking(ctx, tx, accountID, trackingID); err != nil {
+	t, err := lockTracking(ctx, tx, accountID, trackingID)
+	if err != nil {
 		return err
 	}
 	list, err := lockKeywords(ctx, tx, trackingID, ids)
@@ -162,23 +164,26 @@ func (s *Service) remove(ctx context.Context, tx *db.Tx, accountID, trackingID s
 	if err := removeKeywords(ctx, tx, list, s.clock.Now()); err != nil {
 		return err
 	}
-	return s.remark(ctx, tx, accountID, trackingID, -len(list))
+	return s.remark(ctx, tx, &t, -len(list))
 }
 
-// remark notes that keywords were added or removed, once a day for each, and has the tracking summed up again.
-func (s *Service) remark(ctx context.Context, tx *db.Tx, accountID, trackingID string, n int) error {
+// remark notes that keywords were added or removed, once a day for each, tells of it, and has the tracking summed up again.
+func (s *Service) remark(ctx context.Context, tx *db.Tx, t *tracking, n int) error {
 	if n == 0 {
 		return nil
 	}
-	now, today := s.clock.Now(), s.today()
-	if err := markChanged(ctx, tx, now, trackingID); err != nil {
+	if err := s.tell(ctx, tx, event.TrackingChanged, t, n); err != nil {
 		return err
 	}
-	remarks, err := annotationsIn(ctx, tx, trackingID, series.Range{From: today, To: today})
+	now, today := s.clock.Now(), s.today()
+	if err := markChanged(ctx, tx, now, t.id); err != nil {
+		return err
+	}
+	remarks, err := annotationsIn(ctx, tx, t.id, series.Range{From: today, To: today})
 	if err != nil {
 		return err
 	}
-	a := Annotation{ID: id.New(), UserID: accountID, TrackingID: trackingID, Date: today.String(), Type: automatic}
+	a := Annotation{ID: id.New(), UserID: t.accountID, TrackingID: t.id, Date: today.String(), Type: automatic}
 	for _, other := range remarks {
 		if count := other.Content.KeywordsCount; other.Type == automatic && count != nil && (*count < 0) == (n < 0) {
 			a, n = other, n+*count

@@ -7,6 +7,7 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/event"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/id"
 	"github.com/trigpoint/trigpoint/internal/webtarget"
@@ -41,7 +42,10 @@ func (s *Service) create(ctx context.Context, tx *db.Tx, t tracking, want []want
 		}
 	}
 	added.queued = len(want) - added.postponed
-	return t, added, s.queue(ctx, tx, t.accountID, added.queued)
+	if err := s.queue(ctx, tx, t.accountID, added.queued); err != nil {
+		return t, added, err
+	}
+	return t, added, s.tell(ctx, tx, event.TrackingCreated, &t, len(want))
 }
 
 // change is what a PATCH asks of a tracking; nil leaves as it is.
@@ -83,7 +87,10 @@ func (s *Service) update(ctx context.Context, tx *db.Tx, accountID, trackingID s
 	if t.shareToken, err = httpapi.Reshare(t.shareToken, c.shared); err != nil {
 		return t, nil, err
 	}
-	return t, remark, updateTracking(ctx, tx, &t)
+	if err := updateTracking(ctx, tx, &t); err != nil {
+		return t, nil, err
+	}
+	return t, remark, s.tell(ctx, tx, event.TrackingChanged, &t, 0)
 }
 
 // delete hides a tracking and gives its places in the plan back.
@@ -91,13 +98,16 @@ func (s *Service) delete(ctx context.Context, tx *db.Tx, accountID, trackingID s
 	if _, err := s.accounts.Give(ctx, tx, accountID, account.Trackings, 0, 1); err != nil {
 		return err
 	}
-	if _, err := lockTracking(ctx, tx, accountID, trackingID); err != nil {
+	t, err := lockTracking(ctx, tx, accountID, trackingID)
+	if err != nil {
 		return err
 	}
 	held, err := deleteTracking(ctx, tx, trackingID, s.clock.Now())
 	if err != nil {
 		return err
 	}
-	_, err = s.accounts.Give(ctx, tx, accountID, account.Keywords, 0, held)
-	return err
+	if _, err := s.accounts.Give(ctx, tx, accountID, account.Keywords, 0, held); err != nil {
+		return err
+	}
+	return s.tell(ctx, tx, event.TrackingDeleted, &t, 0)
 }

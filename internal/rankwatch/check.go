@@ -31,6 +31,7 @@ type outcome struct {
 	page  serp.Packed
 	err   error
 
+	asked    string          // title of who was asked last
 	provider string          // who answered
 	receipt  *source.Receipt // what asking has cost
 }

@@ -97,6 +97,9 @@ func (s *Service) keepIn(ctx context.Context, tx *db.Tx, batch []outcome) error 
 	if err := markChanged(ctx, tx, s.clock.Now(), answered...); err != nil {
 		return err
 	}
+	if err := s.tellRefused(ctx, tx, batch); err != nil {
+		return err
+	}
 	if len(pages) == 0 {
 		return nil
 	}

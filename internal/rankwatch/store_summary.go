@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/event"
 	"github.com/trigpoint/trigpoint/internal/rankwatch/series"
 )
 
@@ -69,29 +70,37 @@ func claimSummary(ctx context.Context, tx *db.Tx, now, until time.Time) (trackin
 		WHERE tracking_id = (SELECT tracking_id FROM tracking_summaries WHERE due_at <= $1 ORDER BY due_at LIMIT 1`+lock+") RETURNING tracking_id", db.Micros(now), db.Micros(until))
 }
 
-// saveSummary stores what a tracking was summed up to. One that was deleted meanwhile has none any more.
-func saveSummary(ctx context.Context, tx *db.Tx, s *summary, claimedUntil, next time.Time) error {
+// saveSummary stores what a tracking was summed up to. One that was deleted meanwhile has none any more, and nothing is kept.
+func saveSummary(ctx context.Context, tx *db.Tx, s *summary, claimedUntil, next time.Time) (kept bool, err error) {
 	trend, err := json.Marshal(s.trend)
 	if err != nil {
-		return err
+		return false, err
 	}
 	accountID, err := db.One(ctx, tx, db.Value[string], `UPDATE tracking_summaries SET keywords = $2, visibility = $3, change = $4, moved = $5, trend = $6,
 		due_at = CASE WHEN due_at = $7 THEN $8 ELSE due_at END WHERE tracking_id = $1 RETURNING account_id`,
 		s.trackingID, s.keywords, s.visibility, s.change, math.Abs(s.change), string(trend), db.Micros(claimedUntil), db.Micros(next))
 	if db.IsNoRow(err) {
-		return nil
+		return false, nil
 	}
 	if err != nil {
-		return err
+		return false, err
 	}
 	if _, err := tx.Exec(ctx, "DELETE FROM tracking_movers WHERE tracking_id = $1", s.trackingID); err != nil {
-		return err
+		return false, err
 	}
 	rows := make([][]any, len(s.movers))
 	for i, m := range s.movers {
 		rows[i] = []any{m.number, s.trackingID, accountID, m.rank, m.change}
 	}
-	return db.Insert(ctx, tx, "tracking_movers", "keyword, tracking_id, account_id, rank, change", rows, "ON CONFLICT (keyword) DO NOTHING")
+	return true, db.Insert(ctx, tx, "tracking_movers", "keyword, tracking_id, account_id, rank, change", rows, "ON CONFLICT (keyword) DO NOTHING")
+}
+
+// moversOf are the movers of a summary that was just saved, the strongest first, by their names.
+func moversOf(ctx context.Context, tx *db.Tx, s *summary) ([]event.Mover, error) {
+	return db.All(ctx, tx, func(row db.Scanner) (m event.Mover, err error) {
+		err = row.Scan(&m.Keyword, &m.Rank, &m.Change)
+		return m, err
+	}, "SELECT k.kw, m.rank, m.change FROM tracking_movers m JOIN tracked_keywords k ON k.number = m.keyword WHERE m.tracking_id = $1 ORDER BY abs(m.change) DESC, k.number", s.trackingID)
 }
 
 // packedKeywords returns the keywords of a tracking with no more than the checks of their newest month.

@@ -39,5 +39,10 @@ func (s *Service) sumUpDue(ctx context.Context) (more bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	return true, s.db.Tx(ctx, func(tx *db.Tx) error { return saveSummary(ctx, tx, summed, until, nextSum(today)) })
+	return true, s.db.Tx(ctx, func(tx *db.Tx) error {
+		if kept, err := saveSummary(ctx, tx, summed, until, nextSum(today)); err != nil || !kept {
+			return err
+		}
+		return s.tellChecked(ctx, tx, summed, today)
+	})
 }

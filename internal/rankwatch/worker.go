@@ -121,7 +121,7 @@ func (s *Service) check(ctx context.Context, c claim, limit time.Duration) (o ou
 			defer cancel()
 			return web.SearchWeb(ctx, query)
 		})
-	o.receipt = receipt
+	o.receipt, o.asked = receipt, by.Title
 	switch {
 	case err != nil && ctx.Err() != nil:
 		o.err = errReleased

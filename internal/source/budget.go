@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/event"
 	"github.com/trigpoint/trigpoint/internal/id"
 	"github.com/trigpoint/trigpoint/internal/provider"
 )
@@ -56,18 +57,37 @@ func (l *Ledger) Reserve(ctx context.Context, d provider.Descriptor, accountID s
 				return err
 			}
 		}
-		for _, b := range budgets {
-			left, err := b.left(ctx, tx, d, now, each)
-			if err != nil {
+		left := make([]provider.Money, len(budgets))
+		for i, b := range budgets {
+			var err error
+			if left[i], err = b.left(ctx, tx, d, now, each); err != nil {
 				return err
 			}
-			r.Questions = min(r.Questions, int(left/each))
+			r.Questions = min(r.Questions, int(left[i]/each))
+		}
+		taken := provider.Money(r.Questions) * each
+		for i, b := range budgets {
+			if err := b.tellLow(ctx, tx, now, left[i], taken); err != nil {
+				return err
+			}
 		}
 		_, err := tx.Exec(ctx, "INSERT INTO reservations (id, provider, account_id, amount, until) VALUES ($1, $2, $3, $4, $5)",
-			r.id, d.Name, accountID, int64(r.Questions)*int64(each), db.Micros(now.Add(reservedFor)))
+			r.id, d.Name, accountID, int64(taken), db.Micros(now.Add(reservedFor)))
 		return err
 	})
 	return r, err
+}
+
+// tellLow writes the event that less than a tenth of an account's budget is left, when what is taken of it now makes it so.
+func (b budget) tellLow(ctx context.Context, tx *db.Tx, now time.Time, left, taken provider.Money) error {
+	if b.column != "account_id" || left < b.limit/10 || left-taken >= b.limit/10 {
+		return nil
+	}
+	month := MonthText(Month(now))
+	return event.Emit(ctx, tx, now, event.Event{
+		AccountID: b.value, Kind: event.BudgetLow, Subject: b.value, Once: month,
+		Data: event.Budget{SpentUSD: (b.limit - left + taken).Dollars(), LimitUSD: b.limit.Dollars(), Month: month},
+	})
 }
 
 // left is what a budget has left, which is at least the price of one question.

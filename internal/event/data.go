@@ -1,0 +1,91 @@
+package event
+
+// Location is what happened to a location.
+type Location struct {
+	LocationID   string   `json:"location_id" doc:"The location." example:"0198f1b23c4d7e5f8a6b7c8d9e0f1a2b"`
+	BusinessName string   `json:"business_name" doc:"Its name." example:"Decatur Deli"`
+	Changed      []string `json:"changed,omitempty" doc:"Fields that were changed, or images." example:"[\"phone_number\"]"`
+	Reason       string   `json:"reason,omitempty" doc:"Why it was rejected."`
+}
+
+// Listing is what happened to a location in one directory.
+type Listing struct {
+	Location
+	ListingID    string `json:"listing_id" doc:"The listing." example:"0198f1b23c4d7e5f8a6b7c8d9e0f1a2b"`
+	Directory    string `json:"directory" doc:"Identifier of the directory." example:"map"`
+	Status       string `json:"status" doc:"CONNECTED, SUBMITTED, UNAVAILABLE or DISCONNECTED." example:"UNAVAILABLE"`
+	StatusBefore string `json:"status_before" doc:"What it was before; also PROCESSING." example:"CONNECTED"`
+	Detail       string `json:"detail,omitempty" doc:"What is wrong." example:"The phone number differs."`
+	URL          string `json:"url,omitempty" doc:"Where the directory shows it."`
+}
+
+// Campaign is what happened to a campaign.
+type Campaign struct {
+	CampaignID string `json:"campaign_id" doc:"The campaign." example:"0198f1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b"`
+	Name       string `json:"name" doc:"Its name." example:"Decatur Deli"`
+}
+
+// Report is what happened to a report of a campaign.
+type Report struct {
+	Campaign
+	ReportDate      string   `json:"report_date" doc:"The report's instant." example:"2026-11-15T06:00:00.000Z"`
+	Keywords        int      `json:"keywords" doc:"Keywords of the report." example:"4"`
+	Points          int      `json:"points" doc:"Points of its grid." example:"25"`
+	Credits         int64    `json:"credits" doc:"Credits that it costs." example:"100"`
+	AveragePosition *float64 `json:"average_position,omitempty" doc:"Average position of the campaign's business." example:"4.2"`
+	PositionChange  *float64 `json:"average_position_change,omitempty" doc:"Places won since the report before: positive is better." example:"1.1"`
+	ShareOfVoice    *float64 `json:"share_of_voice,omitempty" doc:"Its share of voice, in percent." example:"31"`
+	ShareChange     *float64 `json:"share_of_voice_change,omitempty" doc:"Points of share won since the report before." example:"4"`
+	Reason          string   `json:"reason,omitempty" doc:"Why searches failed or the collection was skipped."`
+}
+
+// Tracking is what happened to a tracking.
+type Tracking struct {
+	TrackingID      string `json:"tracking_id" doc:"The tracking." example:"0198f1b23c4d7e5f8a6b7c8d9e0f1a2b"`
+	Domain          string `json:"domain" doc:"What is tracked." example:"decaturdeli.example"`
+	KeywordsAdded   int    `json:"keywords_added,omitempty" doc:"Keywords that were added." example:"12"`
+	KeywordsRemoved int    `json:"keywords_removed,omitempty" doc:"Keywords that were removed." example:"3"`
+}
+
+// Checked is what the checks of a day have found for a tracking.
+type Checked struct {
+	Tracking
+	Date             string  `json:"date" format:"date" doc:"The day, in UTC." example:"2026-11-15"`
+	Keywords         int     `json:"keywords" doc:"Tracked keywords." example:"120"`
+	Visibility       float64 `json:"visibility_index" doc:"0 to 100: the clicks that its ranks bring, as a share of those if every keyword ranked first." example:"23.4"`
+	VisibilityChange float64 `json:"visibility_change" doc:"Points won within a week: positive is better." example:"2.1"`
+	Winners          []Mover `json:"winners" nullable:"false" doc:"Keywords that climbed most within a week, at most 5."`
+	Losers           []Mover `json:"losers" nullable:"false" doc:"Keywords that fell most within a week, at most 5."`
+}
+
+// Mover is a keyword that climbed or fell.
+type Mover struct {
+	Keyword string `json:"keyword" doc:"The keyword." example:"coffee decatur"`
+	Rank    *int   `json:"rank" doc:"Rank of the last check; null when it was not found." example:"3"`
+	Change  int    `json:"change" doc:"Places won: positive is better." example:"5"`
+}
+
+// Quota is what is used of a plan.
+type Quota struct {
+	Used  int64  `json:"used" doc:"What is used." example:"22500"`
+	Limit int64  `json:"limit" doc:"What the plan allows in a month." example:"25000"`
+	Month string `json:"month" doc:"The UTC calendar month." example:"2026-11"`
+}
+
+// Budget is what is spent of a limit to what asking providers may cost.
+type Budget struct {
+	SpentUSD float64 `json:"spent_usd" doc:"What is spent or reserved." example:"18.2"`
+	LimitUSD float64 `json:"limit_usd" doc:"What may be spent in a month." example:"20"`
+	Month    string  `json:"month" doc:"The UTC calendar month." example:"2026-11"`
+}
+
+// Provider is what is wrong with a data provider.
+type Provider struct {
+	Provider string `json:"provider" doc:"Its name." example:"Serper"`
+	Reason   string `json:"reason" doc:"What it refuses, or how it fails." example:"Serper refuses the key."`
+}
+
+// Tested is the trial of a webhook.
+type Tested struct {
+	WebhookID string `json:"webhook_id" doc:"The webhook." example:"0198f1b23c4d7e5f8a6b7c8d9e0f1a2b"`
+}

@@ -1,0 +1,101 @@
+package event
+
+// Kind names what has happened.
+type Kind string
+
+// The kinds.
+const (
+	LocationCreated   Kind = "location.created"
+	LocationChanged   Kind = "location.changed"
+	LocationPublished Kind = "location.published"
+	LocationRejected  Kind = "location.rejected"
+	LocationDeleted   Kind = "location.deleted"
+	ListingChanged    Kind = "listing.changed"
+
+	CampaignCreated Kind = "campaign.created"
+	CampaignChanged Kind = "campaign.changed"
+	CampaignDeleted Kind = "campaign.deleted"
+	ReportStarted   Kind = "report.started"
+	ReportCollected Kind = "report.collected"
+	ReportFailed    Kind = "report.failed"
+
+	TrackingCreated Kind = "tracking.created"
+	TrackingChanged Kind = "tracking.changed"
+	TrackingChecked Kind = "tracking.checked"
+	TrackingDeleted Kind = "tracking.deleted"
+
+	CreditsLow      Kind = "credits.low"
+	LookupsLow      Kind = "lookups.low"
+	BudgetLow       Kind = "budget.low"
+	ProviderFailing Kind = "provider.failing"
+
+	WebhookTested Kind = "webhook.tested"
+)
+
+// Documented is a kind as its readers need to know it.
+type Documented struct {
+	Kind Kind
+	When string // a sentence
+	Data any    // a sample of what comes with it
+}
+
+// Kinds lists every kind. The documents follow from it.
+func Kinds() []Documented {
+	location := Location{LocationID: sampleID, BusinessName: "Decatur Deli"}
+	changed, rejected := location, location
+	changed.Changed, rejected.Reason = []string{"phone_number", "hours"}, "Webhook: it answered 422 unknown city."
+	campaign := Campaign{CampaignID: sampleDashed, Name: "Decatur Deli"}
+	report := Report{Campaign: campaign, ReportDate: "2026-11-15T06:00:00.000Z", Keywords: 4, Points: 25, Credits: 100}
+	collected, failed := report, report
+	position, share, climbed, won := 4.2, 31.0, 1.1, 4.0
+	collected.AveragePosition, collected.ShareOfVoice, collected.PositionChange, collected.ShareChange = &position, &share, &climbed, &won
+	failed.Credits, failed.Reason = 0, "100 of 100 searches failed and were not charged."
+	tracking := Tracking{TrackingID: sampleID, Domain: "decaturdeli.example"}
+	added := tracking
+	added.KeywordsAdded = 12
+	return []Documented{
+		{LocationCreated, "A location was made.", location},
+		{LocationChanged, "Fields or images of a location were changed.", changed},
+		{LocationPublished, "A new or changed location was published: its listings are settled, or directories are being told.", location},
+		{LocationRejected, "A directory refused a location, which has FAILED.", rejected},
+		{LocationDeleted, "A location was deleted.", location},
+		{ListingChanged, "A listing turned out to be, or no longer to be, as its owner wants it. A listing that is still being worked on is not told of.", Listing{
+			Location: location, ListingID: sampleID, Directory: "map", Status: "UNAVAILABLE", StatusBefore: "CONNECTED", Detail: "The phone number differs.",
+		}},
+		{CampaignCreated, "A campaign was made.", campaign},
+		{CampaignChanged, "A campaign was changed.", campaign},
+		{CampaignDeleted, "A campaign was deleted, by its owner or because the plan has no slot for it.", campaign},
+		{ReportStarted, "A collection has started.", report},
+		{ReportCollected, "A collection has ended with results.", collected},
+		{ReportFailed, "A collection has ended without any result, or was skipped for lack of credits.", failed},
+		{TrackingCreated, "A tracking was made.", added},
+		{TrackingChanged, "A tracking was changed, or keywords were added to it or removed from it.", added},
+		{TrackingChecked, "The keywords of a tracking have been checked for the day, once a day.", Checked{
+			Tracking: tracking, Date: "2026-11-15", Keywords: 120, Visibility: 23.4, VisibilityChange: 2.1,
+			Winners: []Mover{{"coffee decatur", &[]int{3}[0], 5}}, Losers: []Mover{{"deli near me", nil, -12}},
+		}},
+		{TrackingDeleted, "A tracking was deleted.", tracking},
+		{CreditsLow, "Less than a tenth of the month's credits is left.", Quota{22500, 25000, "2026-11"}},
+		{LookupsLow, "Less than a tenth of the month's live look-ups is left.", Quota{45000, 50000, "2026-11"}},
+		{BudgetLow, "Less than a tenth of the month's budget for data providers is left.", Budget{18.2, 20, "2026-11"}},
+		{ProviderFailing, "A data provider refuses or keeps failing, so that work of the account waits or another provider takes over; at most once a day for each.", Provider{
+			"Serper", "Serper refuses the key. Check TRIGPOINT_SERPER_API_KEY.",
+		}},
+		{WebhookTested, "Somebody wanted to see whether this webhook works. It is told also when the webhook has not asked for this kind.", Tested{sampleID}},
+	}
+}
+
+const (
+	sampleID     = "0198f1b23c4d7e5f8a6b7c8d9e0f1a2b"
+	sampleDashed = "0198f1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b"
+)
+
+// Find returns what is documented of a kind, and whether there is one of that name.
+func Find(name string) (Documented, bool) {
+	for _, d := range Kinds() {
+		if string(d.Kind) == name {
+			return d, true
+		}
+	}
+	return Documented{}, false
+}

@@ -1,0 +1,44 @@
+package local
+
+import (
+	"context"
+
+	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/directory"
+	"github.com/trigpoint/trigpoint/internal/event"
+)
+
+// tell writes the event of a change to locations.
+func (s *Service) tell(ctx context.Context, tx *db.Tx, kind event.Kind, locations ...Location) error {
+	events := make([]event.Event, len(locations))
+	for i, l := range locations {
+		events[i] = event.Event{AccountID: l.accountID, Kind: kind, Subject: l.ID, Data: event.Location{LocationID: l.ID, BusinessName: l.BusinessName}}
+	}
+	return event.Emit(ctx, tx, s.clock.Now(), events...)
+}
+
+// tellChanged is tell for fields of a location, or its images.
+func (s *Service) tellChanged(ctx context.Context, tx *db.Tx, l *Location, changed ...string) error {
+	return event.Emit(ctx, tx, s.clock.Now(), event.Event{
+		AccountID: l.accountID, Kind: event.LocationChanged, Subject: l.ID, Data: event.Location{LocationID: l.ID, BusinessName: l.BusinessName, Changed: changed},
+	})
+}
+
+// tellRejected is tell for a location that a directory refuses.
+func (s *Service) tellRejected(ctx context.Context, tx *db.Tx, l *Location, reason string) error {
+	return event.Emit(ctx, tx, s.clock.Now(), event.Event{
+		AccountID: l.accountID, Kind: event.LocationRejected, Subject: l.ID, Data: event.Location{LocationID: l.ID, BusinessName: l.BusinessName, Reason: reason},
+	})
+}
+
+// turned is the event of a listing that shows something else than before. One that is new, or still being worked on, is none.
+func turned(loc *Location, before, after listing) (e event.Event, is bool) {
+	same := before.status == after.status && before.detail == after.detail
+	if same || before.status == "" || after.status == directory.Processing {
+		return e, false
+	}
+	return event.Event{AccountID: loc.accountID, Kind: event.ListingChanged, Subject: after.id, Data: event.Listing{
+		Location: event.Location{LocationID: loc.ID, BusinessName: loc.BusinessName}, ListingID: after.id, Directory: after.directory,
+		Status: string(after.status), StatusBefore: string(before.status), Detail: after.detail, URL: after.url,
+	}}, true
+}
