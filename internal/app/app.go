@@ -20,6 +20,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/connection"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/directory"
+	"github.com/trigpoint/trigpoint/internal/event"
 	"github.com/trigpoint/trigpoint/internal/job"
 	"github.com/trigpoint/trigpoint/internal/local"
 	"github.com/trigpoint/trigpoint/internal/maprank"
@@ -32,6 +33,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/server"
 	"github.com/trigpoint/trigpoint/internal/signin"
 	"github.com/trigpoint/trigpoint/internal/source"
+	"github.com/trigpoint/trigpoint/internal/webhook"
 	"github.com/trigpoint/trigpoint/web"
 )
 
@@ -44,6 +46,7 @@ type App struct {
 	Accounts    *account.Accounts
 	Connections *connection.Connections
 	SignIn      *signin.Service
+	Webhooks    *webhook.Service
 	Jobs        *job.Runner
 	Local       *local.Service
 	Places      *placeindex.Library // of the built-in map search
@@ -146,6 +149,9 @@ func New(c *config.Config, d *db.DB, log *slog.Logger, o Options) (*App, error) 
 	if err != nil {
 		return nil, err
 	}
+	if err := a.addWebhooks(); err != nil {
+		return nil, err
+	}
 	if err := a.addMapRank(o.Map); err != nil {
 		return nil, err
 	}
@@ -192,7 +198,7 @@ func (a *App) Server(version string) *server.Server {
 		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, PublicURL: a.Config.Public(), Version: version,
 		TrustedProxies: a.Config.TrustedProxies, RequestMemory: int64(a.Config.RequestMemory) << 20,
 		Local: a.Local, MapRank: a.MapRank, Research: a.Research, RankWatch: a.RankWatch,
-		Connections: a.Connections, Ledger: a.Ledger, SignIn: a.SignIn, Desk: a.desk(),
+		Connections: a.Connections, Ledger: a.Ledger, SignIn: a.SignIn, Desk: a.desk(), Webhooks: a.Webhooks,
 		Dashboard: a.dashboard, Start: a.start(), BaseMap: a.baseMap,
 		Metrics: a.Metrics(),
 	})
@@ -231,7 +237,7 @@ func (a *App) DeleteAccount(ctx context.Context, accountID string) error {
 	if err := a.Connections.DisconnectAll(ctx, accountID); err != nil {
 		return err
 	}
-	return a.Accounts.Delete(ctx, accountID, a.Local.Forget, a.MapRank.Forget, a.RankWatch.Forget, a.Research.Forget)
+	return a.Accounts.Delete(ctx, accountID, a.Local.Forget, a.MapRank.Forget, a.RankWatch.Forget, a.Research.Forget, event.Forget)
 }
 
 // quieter drops the queue's chatter below warnings.

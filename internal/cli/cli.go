@@ -44,6 +44,8 @@ type commands struct {
 
 	Google googleCmd `cmd:"" help:"Connect Google's services with an account; list and disconnect them."`
 
+	Webhook webhookCmd `cmd:"" help:"Tell receivers of an account what happens in it; see and replay what they were told."`
+
 	Listings listingsCmd `cmd:"" help:"Export locations for directories that have no open API."`
 	Places   placesCmd   `cmd:"" help:"Import and search places of the built-in map search."`
 	Campaign campaignCmd `cmd:"" help:"List campaigns, their keywords and reports; share them."`
@@ -155,10 +157,17 @@ func withoutEnvars(node *kong.Node) error {
 // readable prefers the part of an error that was written for a person.
 func readable(err error) string {
 	var known *errs.Error
-	if errors.As(err, &known) {
+	if !errors.As(err, &known) {
+		return err.Error()
+	}
+	if known.Code != errs.Invalid || len(known.Details) == 0 {
 		return known.Error()
 	}
-	return err.Error()
+	problems := make([]string, len(known.Details))
+	for i, d := range known.Details {
+		problems[i] = d.Message
+	}
+	return strings.Join(problems, " ")
 }
 
 type configCmd struct{}

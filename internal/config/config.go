@@ -50,7 +50,7 @@ type Config struct {
 	WebhookURL          string   `help:"URL that published locations are pushed to." secret:""`
 	WebhookSecret       string   `help:"Signing secret, whsec_ and base64." secret:""`
 	WebhookCountries    []string `help:"Countries whose locations are pushed; all when empty."`
-	WebhookAllowPrivate bool     `help:"Let the webhook reach loopback and private addresses."`
+	WebhookAllowPrivate bool     `help:"Let webhooks, also those of accounts, reach loopback and private addresses."`
 
 	MapProvider []string `help:"Where map results come from: placeindex (the places imported here) or ${map_vendors}; auto is the first vendor whose settings are complete, and placeindex without any. Several, with commas, take over in this order when one is out of credits, over its budget or failing." default:"auto" enum:"auto,placeindex,${map_vendors}"`
 
@@ -64,7 +64,7 @@ type Config struct {
 	SMTPURL  string `help:"Server that sends mail, such as smtp://user:password@mail.example.com:587 or smtps://…; without it forgotten passwords are reset on the command line." name:"smtp-url" env:"TRIGPOINT_SMTP_URL" secret:""`
 	MailFrom string `help:"Sender of mail, such as Trigpoint <noreply@example.com>."`
 
-	SecretKey string `help:"32 random bytes as base64 or hex that seal the credentials of connected services; several separated by commas: the first seals, all open." secret:""`
+	SecretKey string `help:"32 random bytes as base64 or hex that seal the credentials of connected services and the secrets of webhooks; several separated by commas: the first seals, all open." secret:""`
 	BackupKey string `help:"32 random bytes as base64 or hex that encrypt backups; they are not encrypted when empty." secret:""`
 
 	GoogleClientID     string `help:"OAuth client with which people connect Google's services." env:"TRIGPOINT_GOOGLE_CLIENT_ID"`

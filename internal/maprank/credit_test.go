@@ -62,6 +62,12 @@ func TestConcurrentCollectsNeverSpendPastTheTotal(t *testing.T) {
 		if spent := w.spent(); spent != affordable*cost {
 			w.t.Errorf("%d credits spent of 110, want %d", spent, affordable*cost)
 		}
+		if low := w.events("credits.low"); low.Len("data") != 1 || low.At("data.0.data.used") != float64(affordable*cost) {
+			w.t.Errorf("told of low credits: %s", low.Raw)
+		}
+		if started, ended := w.events("report.started"), w.events("report.collected"); started.Len("data") != affordable || ended.Len("data") != affordable {
+			w.t.Errorf("told of reports: %s, %s", started.Raw, ended.Raw)
+		}
 		if asked := w.maps.Calls(); asked != campaigns+affordable*cost {
 			w.t.Errorf("%d questions to the provider, want a place for each campaign and %d searches", asked, affordable*cost)
 		}
@@ -158,6 +164,10 @@ func TestRefundOfAPointThatFails(t *testing.T) {
 		w.clock.Set(time.Date(2026, 3, 31, 23, 30, 0, 0, time.UTC))
 		if w.spent() != 47 {
 			w.t.Errorf("%d spent in March, want 50 - 3", w.spent())
+		}
+		told := w.events("report.collected")
+		if told.Text("data.0.data.campaign_id") != id || told.Text("data.0.data.report_date") != date || told.At("data.0.data.credits") != float64(47) || told.At("data.0.data.average_position") == nil {
+			w.t.Errorf("told: %s", told.Raw)
 		}
 		h := w.get("/campaigns/%s/heatmap%s", id, query("keywordId", made.Text("data.keywords.0.id"), "reportDate", date, "cid", market[0].CID)).Want(w.t, 200)
 		if h.Len("data.positions") != 22 {

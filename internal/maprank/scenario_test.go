@@ -11,6 +11,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/app/apptest"
 	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/maprank"
 	"github.com/trigpoint/trigpoint/internal/maprank/grid"
 	"github.com/trigpoint/trigpoint/internal/provider"
@@ -61,6 +62,12 @@ func (w *world) get(format string, args ...any) *apptest.Answer {
 func (w *world) send(method, at string, body any) *apptest.Answer {
 	w.t.Helper()
 	return w.Do(w.t, apptest.Call{Method: method, Path: path("%s", at), Body: body})
+}
+
+// events are those of a kind that the owner was told of.
+func (w *world) events(kind string) *apptest.Answer {
+	w.t.Helper()
+	return w.Do(w.t, apptest.Call{Method: "GET", Path: httpapi.AccountPrefix + "/events?kind=" + kind}).Want(w.t, 200)
 }
 
 type object = map[string]any

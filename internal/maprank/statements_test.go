@@ -9,7 +9,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db/dbtest"
 )
 
-// What a request asks the store is bounded, the look-up of the credential included. The collection is of one
+// What a request asks the store is bounded, the look-up of the credential and two for an event included. The collection is of one
 // keyword: on SQLite the queue inserts each job by a statement of its own.
 func TestStatementsOfARequest(t *testing.T) {
 	t.Parallel()
@@ -25,11 +25,11 @@ func TestStatementsOfARequest(t *testing.T) {
 			}
 			return a
 		}
-		made := atMost(8, "create", func() *apptest.Answer { return w.campaign("pizza") })
+		made := atMost(10, "create", func() *apptest.Answer { return w.campaign("pizza") })
 		id := made.Text("data.id")
 		w.imports(id, start.AddDate(0, 0, -2))
 		w.imports(id, start.AddDate(0, 0, -1))
-		atMost(10, "collect", func() *apptest.Answer { return w.send("PUT", "/campaigns/"+id+"/collect", nil) })
+		atMost(12, "collect", func() *apptest.Answer { return w.send("PUT", "/campaigns/"+id+"/collect", nil) })
 		heatmap := func(cid string) func() *apptest.Answer {
 			asked := query("keywordId", made.Text("data.keywords.0.id"), "reportDate", start.AddDate(0, 0, -1).Format("2006-01-02T15:04:05Z"), "cid", cid)
 			return func() *apptest.Answer { return w.get("/campaigns/%s/heatmap%s", id, asked) }

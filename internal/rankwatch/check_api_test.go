@@ -14,6 +14,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/db/dbtest"
+	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/provider/providertest"
 	"github.com/trigpoint/trigpoint/internal/rankwatch"
@@ -71,6 +72,17 @@ func TestAFailedCheckIsNoObservation(t *testing.T) {
 			if failed := order[i] != "fine"; (len(k.NotChecked) == 1) != failed || (k.LastCrawledAt == nil) != failed {
 				t.Errorf("%s: not checked %v, crawled %v", order[i], k.NotChecked, k.LastCrawledAt)
 			}
+		}
+		events := func(kind string) apptest.Call {
+			return apptest.Call{Method: "GET", Path: httpapi.AccountPrefix + "/events?kind=" + kind}
+		}
+		if told := w.Do(t, events("provider.failing")).Want(t, 200); told.Len("data") != 1 || !strings.HasPrefix(told.Text("data.0.data.reason"), "Refused: no ") {
+			t.Errorf("told of the provider: %s", told.Raw)
+		}
+		w.clock.Advance(time.Minute)
+		told := w.Eventually(t, events("tracking.checked"), func(a *apptest.Answer) bool { return a.Len("data") == 1 })
+		if told.Text("data.0.data.date") != "2026-03-10" || told.At("data.0.data.keywords") != float64(len(order)) {
+			t.Errorf("told of the day: %s", told.Raw)
 		}
 		// Healed, they are checked again on the same day, but for those that no vendor answers.
 		down.Store(false)

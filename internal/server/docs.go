@@ -98,6 +98,7 @@ type docsView struct {
 	Document  docsLink
 	Scheme    httpapi.Scheme
 	Tags      []docsTag
+	Events    []docsEvent
 	Types     []docsType
 }
 
@@ -115,6 +116,12 @@ type docsOperation struct {
 	BodyExample, AnswerExample      string
 	Status                          string
 	Refusals                        []string
+}
+
+// docsEvent is a message that webhooks are sent.
+type docsEvent struct {
+	Kind, When, Example string
+	Data                docsType
 }
 
 // docsField is a parameter, or a property of a type.
@@ -156,6 +163,11 @@ func (s *Server) docsView(d *document) docsView {
 	}
 	for _, name := range slices.Sorted(maps.Keys(tags)) {
 		view.Tags = append(view.Tags, *tags[name])
+	}
+	for _, kind := range slices.Sorted(maps.Keys(api.Webhooks)) {
+		op := api.Webhooks[kind].Post
+		body := op.RequestBody.Content["application/json"]
+		view.Events = append(view.Events, docsEvent{kind, op.Summary, text(body.Example), describeType("data", body.Schema.Properties["data"])})
 	}
 	schemas := api.Components.Schemas.Map()
 	for _, name := range slices.Sorted(maps.Keys(schemas)) {

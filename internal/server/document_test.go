@@ -154,7 +154,7 @@ func TestHomeLeadsToEverything(t *testing.T) {
 	t.Parallel()
 	p := apptest.Start(t, dbtest.SQLite(t), func(s *apptest.Setup) { s.NoWorker = true })
 	for path, want := range map[string]string{
-		"/": `<a href="/docs/local">`, "/docs/": "Trigpoint locations", "/docs/account": "/oauth2/token",
+		"/": `<a href="/docs/local">`, "/docs/": "Trigpoint locations", "/docs/account": "/oauth2/token", "/docs/account#": `<details id="report.collected">`,
 		"/robots.txt": "Sitemap: " + p.URL + "/sitemap.xml", "/favicon.ico": "PNG",
 	} {
 		res, err := http.Get(p.URL + path)
