@@ -48,7 +48,7 @@ type commands struct {
 
 	Listings listingsCmd `cmd:"" help:"Export locations for directories that have no open API."`
 	Places   placesCmd   `cmd:"" help:"Import and search places of the built-in map search."`
-	Campaign campaignCmd `cmd:"" help:"List campaigns, their keywords and reports; share them."`
+	Campaign campaignCmd `cmd:"" help:"Find, make, collect and remove campaigns of an account, on this server or another; list all of this store; share them."`
 	Collect  collectCmd  `cmd:"" help:"Collect a report of a campaign and watch it."`
 	Heatmap  heatmapCmd  `cmd:"" help:"Draw where a campaign's business ranks."`
 
@@ -56,6 +56,10 @@ type commands struct {
 	Pages     pagesCmd     `cmd:"" help:"Import web pages."`
 	Domains   domainsCmd   `cmd:"" help:"Import ranks of domains."`
 	Locations locationsCmd `cmd:"" help:"Find locations for keyword research and rank tracking."`
+
+	Location locationCmd `cmd:"" help:"List, make, change and remove locations of an account, on this server or another."`
+	Tracking trackingCmd `cmd:"" help:"List, make and end trackings of an account, on this server or another."`
+	Keyword  keywordCmd  `cmd:"" help:"List, add and remove tracked keywords, on this server or another."`
 
 	MCP mcpCmd `cmd:"" name:"mcp" help:"Let an assistant ask about an account, over standard input and output."`
 

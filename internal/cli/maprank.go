@@ -17,7 +17,13 @@ import (
 )
 
 type campaignCmd struct {
-	List     campaignListCmd     `cmd:"" help:"List campaigns."`
+	Find    campaignFindCmd    `cmd:"" help:"List the campaigns of a key's account."`
+	Get     campaignGetCmd     `cmd:"" help:"Show a campaign."`
+	Create  campaignCreateCmd  `cmd:"" help:"Make a campaign around a business."`
+	Collect campaignCollectCmd `cmd:"" help:"Order a report of a campaign, which costs credits."`
+	Delete  campaignDeleteCmd  `cmd:"" help:"Remove a campaign and its reports for good."`
+
+	List     campaignListCmd     `cmd:"" help:"List campaigns of all accounts, from the store."`
 	Keywords campaignKeywordsCmd `cmd:"" help:"List the keywords of a campaign."`
 	Reports  campaignReportsCmd  `cmd:"" help:"List the reports of a campaign, newest first."`
 	Share    campaignShareCmd    `cmd:"" help:"Let another account see a campaign."`
