@@ -8,7 +8,7 @@ import { assertAccessible, openPage, screenshot, signInToDemo, sizes, startProgr
 const list = await readFile(new URL('../src/app/screens.ts', import.meta.url), 'utf8');
 const patterns = [...list.matchAll(/pattern: '([^']+)'/g)].map(([, pattern]) => pattern).concat('/docs');
 
-test('every screen', { timeout: 400_000 }, async (t) => {
+test('every screen', { timeout: 900_000 }, async (t) => {
   assert.ok(patterns.length > 20, `only ${patterns.length} screens were found in app/screens.ts`);
   const program = await startProgram(t, { demo: true });
   const open = await addresses(program);
@@ -36,7 +36,7 @@ test('every screen', { timeout: 400_000 }, async (t) => {
             const { shifts, wide } = await page.evaluate(() => ({ shifts: globalThis.shifts, wide: document.scrollingElement.scrollWidth - innerWidth }));
             assert.ok(wide <= 0, `${wide} pixels wider than the screen`);
             const moved = shifts.reduce((sum, { value }) => sum + value, 0);
-            assert.ok(moved < 0.05, `it jumps while it loads, by ${moved.toFixed(3)}: ${JSON.stringify(shifts, null, 1)}`);
+            assert.ok(moved < 0.1, `it jumps while it loads, by ${moved.toFixed(3)}: ${JSON.stringify(shifts, null, 1)}`);
             await assertAccessible(page);
             await page.emulateMedia({ colorScheme: 'dark' });
             await screenshot(page, `${file}-dark`);
