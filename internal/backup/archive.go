@@ -27,6 +27,7 @@ const (
 const (
 	hashRecord = "TRIGPOINT.sha256" // of an entry's bytes, in its header
 	maxEntry   = 1 << 30            // no value of PostgreSQL is larger
+	maxWindow  = 64 << 20           // of memory to unpack with; the writer needs far less
 	zstdMagic  = "\x28\xb5\x2f\xfd"
 )
 
@@ -124,7 +125,7 @@ func open(r io.Reader, key *Key) (*reader, error) {
 	case key != nil:
 		return nil, ErrNotSealed
 	}
-	if in.packed, err = zstd.NewReader(stream, zstd.WithDecoderConcurrency(1)); err != nil {
+	if in.packed, err = zstd.NewReader(stream, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow)); err != nil {
 		return nil, err
 	}
 	in.tar = tar.NewReader(in.packed)

@@ -28,6 +28,7 @@ const lookTime = time.Minute
 type Doctor struct {
 	Config *config.Config
 	Free   func(folder string) (share float64, err error) // of a disk, from 0 to 1; the disk's own when nil
+	Now    func() time.Time                               // the machine's clock when nil
 
 	db    *db.DB
 	blobs blob.Store
@@ -45,6 +46,9 @@ type look struct {
 func (d *Doctor) Examine(ctx context.Context) (all []Finding, looked int) {
 	if d.Free == nil {
 		d.Free = freeShare
+	}
+	if d.Now == nil {
+		d.Now = time.Now
 	}
 	run := func(looks ...look) (well bool) {
 		well = true

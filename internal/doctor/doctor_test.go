@@ -1,6 +1,7 @@
 package doctor_test
 
 import (
+	"errors"
 	"net"
 	"os"
 	"path/filepath"
@@ -109,13 +110,20 @@ func TestEverythingIsWrong(t *testing.T) {
 		want := []string{"no public address is set", "The mail server takes no mail"}
 		if o.URL != "" {
 			c.MaxConns = 100_000
-			want = append(want, "Each process may open 100000 connections")
+			want = append(want, "Each process may open 100000 connections", "The clocks of this machine and of the database are 1h0m")
+		} else {
+			log := filepath.Join(o.Dir, "trigpoint.db-wal") // of holes: it takes no room
+			if err := errors.Join(os.WriteFile(log, nil, 0o600), os.Truncate(log, 2<<30)); err != nil {
+				t.Fatal(err)
+			}
+			want = append(want, "write-ahead log of the database has grown to 2.0 GiB")
 		}
 		want = append(want, "has waited for 1h0m: jobs of the queue default", ": fetch search performance",
 			"Jobs of the kind test.chore were given up of late (1 of them), the last because: it broke", "cannot be opened (1 of them): secret-key is not set",
 			"has 4 % of its space left", "1 of the 1 that were looked at, such as lost.png")
 		full := func(string) (float64, error) { return 0.04, nil }
-		examine(t, &doctor.Doctor{Config: c, Free: full}, want...)
+		fast := func() time.Time { return time.Now().Add(time.Hour) }
+		examine(t, &doctor.Doctor{Config: c, Free: full, Now: fast}, want...)
 	})
 }
 

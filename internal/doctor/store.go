@@ -34,7 +34,7 @@ func (d *Doctor) store(ctx context.Context) ([]Finding, error) {
 	}
 	d.db = opened
 	if err := opened.Recognise(ctx); err != nil {
-		return []Finding{{fmt.Sprintf("The store cannot be served: %v.", err), "Do as that says; nothing else was looked at."}}, nil
+		return []Finding{{fmt.Sprintf("The store cannot be served: %v.", err), "Do as that says and ask again; what is in its tables was not looked at."}}, nil
 	}
 	store, program, err := opened.Version(ctx)
 	if err != nil {
@@ -80,7 +80,7 @@ func (d *Doctor) database(ctx context.Context) (found []Finding, err error) {
 			"Set TRIGPOINT_MAX_CONNS so that all processes together stay below, raise max_connections, or put a pooler between.",
 		})
 	}
-	if apart := time.Since(state.Clock).Abs(); apart > clocksApart {
+	if apart := d.Now().Sub(state.Clock).Abs(); apart > clocksApart {
 		found = append(found, Finding{
 			fmt.Sprintf("The clocks of this machine and of the database are %s apart: work is done too early or too late.", apart.Round(time.Second)),
 			"Let both machines take their time from NTP.",
