@@ -45,8 +45,8 @@ func describeEvents(document *huma.OpenAPI) {
 			Timestamp time.Time  `json:"timestamp"`
 			Data      any        `json:"data"`
 		}{d.Kind, time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC), d.Data}
-		data := huma.SchemaFromType(document.Components.Schemas, reflect.TypeOf(d.Data))
-		data.Description, data.AdditionalProperties = "To what, and the figures that matter.", nil
+		data := wholeSchema(document.Components.Schemas, reflect.TypeOf(d.Data))
+		data.Description = "To what, and the figures that matter."
 		schema := &huma.Schema{Type: huma.TypeObject, Required: []string{"type", "timestamp", "data"}, Properties: map[string]*huma.Schema{
 			"type":      {Type: huma.TypeString, Enum: []any{string(d.Kind)}, Description: "What has happened."},
 			"timestamp": {Type: huma.TypeString, Format: "date-time", Description: "When it happened."},
@@ -58,6 +58,18 @@ func describeEvents(document *huma.OpenAPI) {
 			Responses:   map[string]*huma.Response{"2XX": {Description: "The receiver has it."}},
 		}}
 	}
+}
+
+// wholeSchema is the schema of a type with those of its lists in place: generators of clients look for named types in operations only.
+func wholeSchema(registry huma.Registry, of reflect.Type) *huma.Schema {
+	s := huma.SchemaFromType(registry, of)
+	s.AdditionalProperties = nil
+	for _, property := range s.Properties {
+		if property.Items != nil && property.Items.Ref != "" {
+			property.Items = wholeSchema(registry, registry.TypeFromRef(property.Items.Ref))
+		}
+	}
+	return s
 }
 
 // asJSON is a value as its JSON reads.

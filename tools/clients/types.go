@@ -87,7 +87,7 @@ func (a area) types() (string, error) {
 		}
 	}
 	document.Components = &openapi3.Components{Schemas: kept}
-	document.Paths = openapi3.NewPaths()
+	document.Paths, document.Webhooks = openapi3.NewPaths(), nil
 	version := ""
 	text, err := codegen.Generate(document, codegen.Configuration{
 		PackageName: a.name, Generate: codegen.GenerateOptions{Models: true}, NoVCSVersionOverride: &version,
