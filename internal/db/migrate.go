@@ -5,10 +5,8 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
 
 	"github.com/pressly/goose/v3"
 )
@@ -134,22 +132,4 @@ func (d *DB) lockMigrations(ctx context.Context) (unlock func(), err error) {
 		}
 	}
 	return unlock, nil
-}
-
-// LockFile takes an exclusive lock that the system drops when the process dies. Without wait it fails
-// at once when another process holds it.
-func LockFile(path string, wait bool) (unlock func(), err error) {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	how := syscall.LOCK_EX
-	if !wait {
-		how |= syscall.LOCK_NB
-	}
-	if err := syscall.Flock(int(f.Fd()), how); err != nil {
-		_ = f.Close()
-		return nil, err
-	}
-	return func() { _ = f.Close() }, nil
 }
