@@ -25,7 +25,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 700, // the map's library, which is loaded only where a map is shown
   },
   server: {
-    proxy: Object.fromEntries(['/_api', '/media', '/brand', '/map', '/docs', '/openapi', '/healthz'].map((path) => [path, program])),
+    proxy: Object.fromEntries(['/_api', '/media', '/brand', '/map/', '/docs', '/openapi', '/healthz'].map((path) => [path, program])),
     fs: { allow: ['..'] }, // the rank scale is the program's
   },
 });

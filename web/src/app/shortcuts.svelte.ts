@@ -25,9 +25,9 @@ function typing(event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement;
   if (target.isContentEditable || ['TEXTAREA', 'SELECT'].includes(target.tagName)) return true;
   if (target.tagName === 'INPUT') return !['checkbox', 'radio', 'button', 'range'].includes((target as HTMLInputElement).type);
-  // A button is pressed by space or Enter, a link by Enter, and a dialog keeps its keys to itself.
+  // A button is pressed by space or Enter, a link by Enter, and a dialog or an open list keeps its keys to itself.
   const presses = event.key === 'Enter' ? 'a, button, summary' : event.key === ' ' ? 'button, summary' : '';
-  return (presses !== '' && target.closest(presses) !== null) || document.querySelector('dialog[open]') !== null;
+  return (presses !== '' && target.closest(presses) !== null) || document.querySelector('dialog[open], [popover=auto]:popover-open') !== null;
 }
 
 export const shortcuts = new Shortcuts();

@@ -114,7 +114,7 @@ export class CampaignScreen {
 
   openPoint(index: number | undefined): void {
     const id = index === undefined ? undefined : this.grid?.points[index]?.id;
-    address.set({ point: id, tab: id ? 'point' : this.tab === 'point' ? undefined : this.tab }, { push: id !== undefined && this.pointId === undefined });
+    address.set({ point: id, ...(id ? { tab: 'point' } : this.tab === 'point' ? { tab: undefined } : {}) }, { push: id !== undefined && this.pointId === undefined });
   }
 
   /** Shows a report at once; the address and what belongs to the report follow when the slider rests. */

@@ -1,0 +1,14 @@
+// Whether the page is being printed, for what must look otherwise on paper, where nothing scrolls.
+import { flushSync } from 'svelte';
+
+class Printing {
+  now = $state(false);
+
+  constructor() {
+    const print = (now: boolean) => flushSync(() => (this.now = now)); // the browser takes its picture right after
+    addEventListener('beforeprint', () => print(true));
+    addEventListener('afterprint', () => print(false));
+  }
+}
+
+export const printing = new Printing();
