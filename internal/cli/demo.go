@@ -29,12 +29,12 @@ func demo(ctx context.Context, a *app.App) (string, error) {
 	if err := demoBrand(ctx, a, c.AccountID); err != nil {
 		return "", fmt.Errorf("demo brand: %w", err)
 	}
-	if err := demoLocations(ctx, a, c); err != nil {
-		return "", fmt.Errorf("demo locations: %w", err)
-	}
-	heatmap, err := demoMaps(ctx, a, c.AccountID)
+	heatmap, err := demoMaps(ctx, a, c.AccountID) // before the locations, which are looked up on the map at once
 	if err != nil {
 		return "", fmt.Errorf("demo market: %w", err)
+	}
+	if err := demoLocations(ctx, a, c); err != nil {
+		return "", fmt.Errorf("demo locations: %w", err)
 	}
 	page, err := demoWeb(ctx, a, c)
 	if err != nil {

@@ -54,9 +54,9 @@ func TestPageShowsAllThatALocationHas(t *testing.T) {
 		Images: []Image{{Type: "PHOTO", URL: "https://maps.example/media/photo"}, {Type: "COVER", URL: "https://maps.example/media/cover"}},
 	})
 	for _, want := range []string{
-		`<a href="tel:&#43;14045550123;ext=7" class="nobr">(404) 555-0123 ext. 7</a>`, `destination=33.5%2C-84.25`, "<li>Cash</li><li>NFC mobile payments</li>", "Delicatessen",
+		`<a href="tel:&#43;14045550123;ext=7">(404) 555‑0123 ext. 7</a>`, `destination=33.5%2C-84.25`, "<li>Cash</li><li>Contactless</li>", "Delicatessen",
 		`<th scope="row">Monday</th><td>09:00–12:00, 22:00–02:00</td>`, `<th scope="row">Tuesday</th><td>Closed</td>`, `<th scope="row">Sunday</th><td>Open 24 hours</td>`,
-		"<h3>Drive through</h3>", `<th scope="row">Fri</th><td>08:00–20:00</td>`,
+		"<h3>Drive-through</h3>", `<th scope="row">Fri</th><td>08:00–20:00</td>`,
 		`href="https://www.instagram.com/deli"`, `href="https://x.com/deli_us"`, `href="https://youtu.be/x"`,
 		`src="/media/photo?w=320"`, `<meta property="og:image" content="https://maps.example/media/cover?w=1280">`,
 	} {
@@ -131,7 +131,7 @@ func TestPageIsSmall(t *testing.T) {
 		full.Images = append(full.Images, Image{Type: kind, URL: "https://maps.example/media/" + hash + ".jpg", Description: "What one sees in the picture"})
 	}
 	html, _ := write(t, full)
-	if len(html) > 15<<10 {
+	if len(html) > 15_000 {
 		t.Errorf("the page has %d bytes", len(html))
 	}
 	// The most that a location can hold: what is shown of it is bounded.

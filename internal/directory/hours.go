@@ -1,7 +1,6 @@
 package directory
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -75,10 +74,13 @@ func (p *Profile) OpeningHours() string {
 	return strings.Join(rules, "; ")
 }
 
-// label makes words of an identifier: DRIVE_THROUGH is "Drive through".
+// labels are names that people use, where the identifier says it otherwise. The dashboard has the same.
+var labels = map[string]string{"NFC_MOBILE_PAYMENTS": "Contactless", "PRAYER_GENERAL": "Prayer", "DRIVE_THROUGH": "Drive-through"}
+
+// label makes words of an identifier: SENIOR_HOURS is "Senior hours".
 func label(identifier string) string {
-	if rest, ok := strings.CutPrefix(identifier, "NFC_"); ok {
-		return fmt.Sprintf("NFC %s", strings.ToLower(strings.ReplaceAll(rest, "_", " ")))
+	if usual, ok := labels[identifier]; ok {
+		return usual
 	}
 	words := strings.ToLower(strings.ReplaceAll(identifier, "_", " "))
 	return strings.ToUpper(words[:min(1, len(words))]) + words[min(1, len(words)):]

@@ -87,7 +87,7 @@ func (l *Listing) Look(ctx context.Context, item directory.Item) (directory.Outc
 	case !errors.As(err, &failure):
 		return directory.Outcome{}, err
 	case failure.Kind == provider.NotFound:
-		outcome.Detail = "The map knows no place with the id " + item.PlaceID + " (any more)."
+		outcome.Detail = "The map does not know the place " + item.PlaceID + ", or no longer does."
 		return outcome, nil
 	case failure.Kind == provider.BadQuery: // an id that this map can never know
 		outcome.Detail = failure.Message

@@ -18,7 +18,7 @@ func TestWhatALookThatFindsNothingMeans(t *testing.T) {
 		detail string
 		reason string // of an error
 	}{
-		"gone":           {provider.Errorf(provider.NotFound, "Map", "No."), "The map knows no place with the id abc (any more).", ""},
+		"gone":           {provider.Errorf(provider.NotFound, "Map", "No."), "The map does not know the place abc, or no longer does.", ""},
 		"of another map": {provider.Errorf(provider.BadQuery, "Map", "That is no id of this map."), "That is no id of this map.", ""},
 		"over budget":    {provider.Errorf(provider.OverBudget, "Map", "The budget is used up."), "", "The budget is used up."},
 	} {
