@@ -115,7 +115,7 @@ func TestListingWatchFindsAChangedPhoneNumber(t *testing.T) {
 		}
 		onMap.forget("ChIJ-deli")
 		answer = p.Do(t, apptest.Call{Method: "POST", Path: base + "/locations/" + id + "/look-up"}).Want(t, 200)
-		if answer.Text("data.status") != "UNAVAILABLE" || !strings.Contains(answer.Text("data.status_detail"), "knows no place") {
+		if answer.Text("data.status") != "UNAVAILABLE" || !strings.Contains(answer.Text("data.status_detail"), "does not know the place") {
 			t.Errorf("a place that is gone: %s", answer.Raw)
 		}
 
