@@ -27,8 +27,11 @@ export async function startProgram(t, { demo = false, env = {} } = {}) {
   if (demo && process.env.TRIGPOINT_DEMO_DATA) await cp(process.env.TRIGPOINT_DEMO_DATA, data, { recursive: true });
   const program = new Program(data, demo, env);
   t.after(async () => {
+    await Promise.all(program.pages.map((page) => page.context().close())); // before the program, or they miss it
+    const gone = program.ended;
     await program.stop();
     await rm(data, { recursive: true, force: true });
+    assert.ok(!gone, `the program ended by itself with ${gone}:\n${program.log}`);
   });
   await program.start();
   return program;
@@ -60,8 +63,9 @@ export async function openPage(t, program, { path = '/', size = sizes.desktop, d
     timezoneId: 'Europe/London',
     acceptDownloads: true,
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(30_000); // a machine that is busy with more than this
   const page = await context.newPage();
+  program.pages.push(page);
   const complaints = new Set();
   const complain = (text) => expect.some((known) => known.test(text)) || complaints.add(text);
   page.on('console', (message) => message.type() === 'error' && complain(`console: ${message.text()} (${message.location().url})`));

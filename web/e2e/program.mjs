@@ -11,6 +11,8 @@ export class Program {
   url = '';
   printed = ''; // on standard output
   log = '';
+  ended = ''; // how, once it did: an exit status or a signal
+  pages = []; // that a browser has open on it
   #listen = '127.0.0.1:0';
   #child;
   #heard;
@@ -31,7 +33,8 @@ export class Program {
       },
     });
     this.#child = child;
-    child.ended = new Promise((resolve) => child.once('close', resolve));
+    this.ended = '';
+    child.ended = new Promise((resolve) => child.once('close', (status, signal) => resolve((this.ended = `${status ?? signal}`))));
     child.stdout.setEncoding('utf8').on('data', (text) => {
       this.printed += text;
       this.#heard?.();
