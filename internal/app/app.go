@@ -89,7 +89,7 @@ type Options struct {
 
 // OpenStore opens and migrates the store of a service.
 func OpenStore(ctx context.Context, c *config.Config) (*db.DB, error) {
-	return openStore(ctx, c, db.Options{})
+	return openStore(ctx, c, db.Options{Replicas: c.ReplicaURL})
 }
 
 // OpenForCommand opens and migrates the store for a command: somebody watches it, so that it may take its

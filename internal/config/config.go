@@ -22,9 +22,10 @@ import (
 
 // Config is all settings. A field tagged secret is never printed.
 type Config struct {
-	Data        string `help:"Folder of the SQLite store and of the images." default:"./data" type:"path"`
-	DatabaseURL string `help:"PostgreSQL URL; SQLite in the data folder when empty." secret:""`
-	MaxConns    int    `help:"Most connections to PostgreSQL." default:"16"`
+	Data        string   `help:"Folder of the SQLite store and of the images." default:"./data" type:"path"`
+	DatabaseURL string   `help:"PostgreSQL URL; SQLite in the data folder when empty." secret:""`
+	ReplicaURL  []string `help:"URLs of streaming replicas of that PostgreSQL, with commas; they answer reads while they keep up." secret:""`
+	MaxConns    int      `help:"Most connections to PostgreSQL, and to each replica." default:"16"`
 
 	Listen        string `help:"Address to listen on." default:"127.0.0.1:8080"`
 	AdminListen   string `help:"Address for /metrics and /debug/pprof, which no stranger should reach; off when empty."`
@@ -110,6 +111,9 @@ func (c *Config) Check() error {
 	}
 	if c.RequestMemory < 1 {
 		problems = append(problems, "request-memory must be at least 1 (MiB)")
+	}
+	if len(c.ReplicaURL) > 0 && c.DatabaseURL == "" {
+		problems = append(problems, "replica-url needs database-url: only PostgreSQL has replicas")
 	}
 	if c.MaxConns < 4 {
 		problems = append(problems, "max-conns must be at least 4")

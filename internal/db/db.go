@@ -35,6 +35,7 @@ type Options struct {
 	URL      string
 	Dir      string
 	MaxConns int
+	Replicas []string               // URLs of streaming replicas that may answer reads; PostgreSQL only
 	Existing bool                   // refuse to make a new store
 	Trace    func(statement string) // is told of every statement, for tests that count them; may be nil
 	Silence  time.Duration          // how long PostgreSQL may keep a query waiting without a word; 10 s when 0, for ever below
@@ -48,6 +49,10 @@ type DB struct {
 	write   *sql.DB
 	dir     string
 	group   *groupCommit
+
+	replicas  []*replica
+	turn      atomic.Uint64 // whose it is to be asked first
+	unwatched func()        // ends the watch over them
 
 	existing bool
 	silence  time.Duration
@@ -67,6 +72,7 @@ func (d *DB) Close() error {
 	if d.group != nil {
 		d.group.stop()
 	}
+	d.closeReplicas()
 	err := d.write.Close()
 	if d.read != d.write {
 		if rerr := d.read.Close(); err == nil {
@@ -85,7 +91,10 @@ func (d *DB) Dir() string { return d.dir }
 // Ping tells whether the store answers.
 func (d *DB) Ping(ctx context.Context) error { return d.read.PingContext(ctx) }
 
-// Query reads outside a transaction.
+// Query reads outside a transaction, from a replica where the context says so.
 func (d *DB) Query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
+	if r := replicaOf(ctx); r != nil {
+		return r.pool.QueryContext(ctx, text, args...)
+	}
 	return d.read.QueryContext(ctx, text, args...)
 }

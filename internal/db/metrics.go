@@ -36,7 +36,39 @@ func (d *DB) Metrics() []prometheus.Collector {
 	if d.read != d.write {
 		pools = append(pools, collectors.NewDBStatsCollector(d.read, "read"))
 	}
-	return pools
+	return append(pools, d.replicaMetrics()...)
+}
+
+// replicaMetrics are which replicas are used and how far they are behind.
+func (d *DB) replicaMetrics() (all []prometheus.Collector) {
+	figure := func(name, help string, value func(ReplicaState) (float64, bool)) {
+		all = append(all, Figure(prometheus.NewDesc(name, help, []string{"replica"}, nil), func(ctx context.Context, tell Tell) error {
+			for _, s := range d.Replicas(ctx) {
+				if v, known := value(s); known {
+					tell(v, s.Name)
+				}
+			}
+			return nil
+		}))
+	}
+	figure("trigpoint_replica_used", "1 while reads come from the replica, 0 while it is away or behind.", func(s ReplicaState) (float64, bool) {
+		if s.Used {
+			return 1, true
+		}
+		return 0, true
+	})
+	figure("trigpoint_replica_behind_bytes", "What the replica lacks of the store's write-ahead log.", func(s ReplicaState) (float64, bool) {
+		return float64(s.Behind), s.Fault == nil
+	})
+	figure("trigpoint_replica_behind_seconds", "How old the replica's state is while it is behind.", func(s ReplicaState) (float64, bool) {
+		return s.Age.Seconds(), s.Fault == nil
+	})
+	for _, r := range d.replicas {
+		all = append(all, prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name: "trigpoint_replica_requests_total", Help: "Requests that were let read from the replica.", ConstLabels: prometheus.Labels{"replica": r.name},
+		}, func() float64 { return float64(r.requests.Load()) }))
+	}
+	return all
 }
 
 // Tell takes a value of a figure, with its labels.

@@ -21,18 +21,37 @@ const (
 )
 
 func openPostgres(ctx context.Context, o Options) (*DB, error) {
-	config, err := pgx.ParseConfig(o.URL)
-	if err != nil {
-		return nil, fmt.Errorf("database URL: %w", err)
-	}
-	if config.ConnectTimeout == 0 {
-		config.ConnectTimeout = connectTime
-	}
 	d := &DB{Dialect: Postgres, existing: o.Existing, silence: o.Silence}
 	if d.silence == 0 {
 		d.silence = defaultSilence
 	}
 	d.watch.Store(int64(d.silence))
+	config, err := d.postgresConfig(o.URL, o)
+	if err != nil {
+		return nil, fmt.Errorf("database URL: %w", err)
+	}
+	pooled, err := isPooled(ctx, config)
+	if err != nil {
+		return nil, fmt.Errorf("connect to PostgreSQL: %w", err)
+	}
+	d.write = postgresPool(config, pooled, o.MaxConns)
+	d.read = d.write
+	if err := d.openReplicas(ctx, o); err != nil {
+		_ = d.write.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// postgresConfig is how a server is spoken to.
+func (d *DB) postgresConfig(url string, o Options) (*pgx.ConnConfig, error) {
+	config, err := pgx.ParseConfig(url)
+	if err != nil {
+		return nil, err
+	}
+	if config.ConnectTimeout == 0 {
+		config.ConnectTimeout = connectTime
+	}
 	dial := config.DialFunc
 	config.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
 		conn, err := dial(ctx, network, address)
@@ -41,27 +60,25 @@ func openPostgres(ctx context.Context, o Options) (*DB, error) {
 		}
 		return &watchedConn{Conn: conn, silence: &d.watch}, nil
 	}
-	pooled, err := isPooled(ctx, config)
-	if err != nil {
-		return nil, fmt.Errorf("connect to PostgreSQL: %w", err)
+	if o.Trace != nil {
+		config.Tracer = tracer(o.Trace)
 	}
+	return config, nil
+}
+
+func postgresPool(config *pgx.ConnConfig, pooled bool, conns int) *sql.DB {
 	if pooled && config.DefaultQueryExecMode == pgx.QueryExecModeCacheStatement {
 		// The next statement may run on another server connection, which does not know what was prepared on this one.
 		config.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
 	}
-	if o.Trace != nil {
-		config.Tracer = tracer(o.Trace)
-	}
 	pool := sql.OpenDB(&connector{Connector: stdlib.GetConnector(*config)})
-	conns := o.MaxConns
 	if conns <= 0 {
 		conns = 16
 	}
 	pool.SetMaxOpenConns(conns)
 	pool.SetMaxIdleConns(conns)
 	pool.SetConnMaxIdleTime(5 * time.Minute)
-	d.read, d.write = pool, pool
-	return d, nil
+	return pool
 }
 
 // isPooled tells whether a pooler such as PgBouncer stands before the server: it names a process of its own

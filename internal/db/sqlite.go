@@ -12,6 +12,9 @@ import (
 )
 
 func openSQLite(ctx context.Context, o Options) (*DB, error) {
+	if len(o.Replicas) > 0 {
+		return nil, errors.New("replica-url needs database-url: only PostgreSQL has replicas, and this store is SQLite")
+	}
 	path := filepath.Join(o.Dir, "trigpoint.db")
 	if err := makePrivate(path, o.Existing); err != nil {
 		return nil, err

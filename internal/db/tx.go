@@ -22,6 +22,7 @@ type Queryer interface {
 // is on disk. fn must not do I/O beyond the store, and must not call Tx again: on SQLite all writers
 // share one connection.
 func (d *DB) Tx(ctx context.Context, fn func(*Tx) error) error {
+	leaveReplica(ctx)
 	if d.group != nil {
 		return d.group.run(ctx, fn)
 	}

@@ -109,8 +109,8 @@ func TestEverythingIsWrong(t *testing.T) {
 		c.Listen = "0.0.0.0:8080"
 		want := []string{"no public address is set", "The mail server takes no mail"}
 		if o.URL != "" {
-			c.MaxConns = 100_000
-			want = append(want, "Each process may open 100000 connections", "The clocks of this machine and of the database are 1h0m")
+			c.MaxConns, c.ReplicaURL = 100_000, []string{c.DatabaseURL}
+			want = append(want, "Each process may open 100000 connections", "cannot be read from: the server is no replica", "The clocks of this machine and of the database are 1h0m")
 		} else {
 			log := filepath.Join(o.Dir, "trigpoint.db-wal") // of holes: it takes no room
 			if err := errors.Join(os.WriteFile(log, nil, 0o600), os.Truncate(log, 2<<30)); err != nil {

@@ -22,7 +22,7 @@ const (
 // store opens it as it is, and builds the program on it when the schema fits.
 func (d *Doctor) store(ctx context.Context) ([]Finding, error) {
 	c := d.Config
-	opened, err := db.Open(ctx, db.Options{URL: c.DatabaseURL, Dir: c.Data, MaxConns: c.MaxConns, Existing: true})
+	opened, err := db.Open(ctx, db.Options{URL: c.DatabaseURL, Dir: c.Data, MaxConns: c.MaxConns, Replicas: c.ReplicaURL, Existing: true})
 	if errors.Is(err, db.ErrNoStore) {
 		return []Finding{{fmt.Sprintf("There is no store in %s.", c.Data), "Check --data and TRIGPOINT_DATABASE_URL; trigpoint serve makes a new store."}}, nil
 	}
@@ -80,6 +80,7 @@ func (d *Doctor) database(ctx context.Context) (found []Finding, err error) {
 			"Set TRIGPOINT_MAX_CONNS so that all processes together stay below, raise max_connections, or put a pooler between.",
 		})
 	}
+	found = append(found, lameReplicas(d.db.Replicas(ctx))...)
 	if apart := d.Now().Sub(state.Clock).Abs(); apart > clocksApart {
 		found = append(found, Finding{
 			fmt.Sprintf("The clocks of this machine and of the database are %s apart: work is done too early or too late.", apart.Round(time.Second)),
@@ -87,4 +88,25 @@ func (d *Doctor) database(ctx context.Context) (found []Finding, err error) {
 		})
 	}
 	return found, nil
+}
+
+// farBehind is how old a replica's state may be before somebody should be told.
+const farBehind = time.Minute
+
+func lameReplicas(all []db.ReplicaState) (found []Finding) {
+	for _, r := range all {
+		switch {
+		case r.Fault != nil:
+			found = append(found, Finding{
+				fmt.Sprintf("The replica %s cannot be read from: %v.", r.Name, r.Fault),
+				"Check TRIGPOINT_REPLICA_URL, and that the server runs with hot_standby on. Until then the primary answers everything.",
+			})
+		case r.Age > farBehind:
+			found = append(found, Finding{
+				fmt.Sprintf("The replica %s is %s and %s behind: it is not read from.", r.Name, r.Age.Round(time.Second), humanize.IBytes(uint64(r.Behind))), //nolint:gosec // not negative
+				"See in its log whether it still receives and replays: a long query, a pause or a slow disk may hold it up, and a primary that has thrown away what it needs.",
+			})
+		}
+	}
+	return found
 }

@@ -30,7 +30,7 @@ func ReadFile[I any](a *Area, op Op, types []string, handle func(context.Context
 	}
 	o.Responses[strconv.Itoa(o.DefaultStatus)] = &huma.Response{Description: http.StatusText(o.DefaultStatus), Content: content}
 	huma.Register(a.API, o, func(ctx context.Context, in *I) (*streamOutput, error) {
-		file, err := read(ctx, in, handle)
+		file, err := read(ctx, a.edge, op, in, handle)
 		if err != nil {
 			return nil, err
 		}

@@ -51,13 +51,13 @@ func ReadPage[I, T any](a *Area, op Op, handle func(context.Context, *I) (T, err
 	}
 	huma.Register(a.API, o, func(ctx context.Context, in *I) (*streamOutput, error) {
 		if From(ctx).HTML {
-			page, err := read(ctx, in, show)
+			page, err := read(ctx, a.edge, op, in, show)
 			if err != nil {
 				return nil, err
 			}
 			return &streamOutput{page.write}, nil
 		}
-		answer, err := read(ctx, in, handle)
+		answer, err := read(ctx, a.edge, op, in, handle)
 		if err != nil {
 			return nil, err
 		}

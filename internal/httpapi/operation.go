@@ -78,7 +78,7 @@ type plainOutput[T any] struct{ Body T }
 // Read registers an operation of areas A and B that changes nothing.
 func Read[I, T any](a *Area, op Op, handle func(context.Context, *I) (Answer[T], error)) {
 	huma.Register(a.API, a.operation(op, false), func(ctx context.Context, in *I) (*envelopeOutput[T], error) {
-		answer, err := read(ctx, in, handle)
+		answer, err := read(ctx, a.edge, op, in, handle)
 		if err != nil {
 			return nil, err
 		}
@@ -102,7 +102,7 @@ func Change[I, T any](a *Area, op Op, prepare func(context.Context, *I) (Apply[A
 // ReadPlain is Read for areas whose bodies have no envelope.
 func ReadPlain[I, T any](a *Area, op Op, handle func(context.Context, *I) (T, error)) {
 	huma.Register(a.API, a.operation(op, false), func(ctx context.Context, in *I) (*plainOutput[T], error) {
-		body, err := read(ctx, in, handle)
+		body, err := read(ctx, a.edge, op, in, handle)
 		if err != nil {
 			return nil, err
 		}
@@ -130,14 +130,24 @@ func ChangeSilent[I any](a *Area, op Op, prepare func(context.Context, *I) (Appl
 	})
 }
 
-func read[I, T any](ctx context.Context, in *I, handle func(context.Context, *I) (T, error)) (answer T, err error) {
+// read runs a handler that changes nothing. One that needs the store only may be served by a replica, and is begun anew when
+// that one is lost.
+func read[I, T any](ctx context.Context, e *Edge, op Op, in *I, handle func(context.Context, *I) (T, error)) (answer T, err error) {
 	req := From(ctx)
 	if err := req.problems.Err(); err != nil {
 		return answer, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, req.time)
 	defer cancel()
-	return handle(ctx, in)
+	if op.Time != 0 {
+		return handle(ctx, in)
+	}
+	replicated := e.DB.FromReplica(ctx)
+	answer, err = handle(replicated, in)
+	if db.LostReplica(replicated, err) {
+		return handle(ctx, in)
+	}
+	return answer, err
 }
 
 func seal[T any](ctx context.Context, answer Answer[T]) *envelopeOutput[T] {
