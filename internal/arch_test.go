@@ -19,7 +19,7 @@ const module = "github.com/trigpoint/trigpoint/internal/"
 // layer nothing. Areas never import each other.
 var layers = [][]string{
 	{"errs", "id", "clock"},
-	{"basemap", "geo", "location", "mcp", "picture", "placeid", "rankscale", "spreadsheet", "webtarget", "textfile", "typeface", "words", "blob", "db", "secret", "signedpost"},
+	{"basemap", "geo", "location", "mail", "mcp", "picture", "placeid", "rankscale", "spreadsheet", "webtarget", "textfile", "typeface", "words", "blob", "db", "secret", "signedpost"},
 	{"category", "event"},
 	{"account", "job", "provider"},
 	{"backup", "directory", "httpapi", "serp", "source"},

@@ -14,9 +14,9 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/basemap"
+	"github.com/trigpoint/trigpoint/internal/mail"
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/secret"
-	"github.com/trigpoint/trigpoint/internal/signin"
 	"github.com/trigpoint/trigpoint/internal/source"
 )
 
@@ -219,11 +219,11 @@ func (c *Config) checkVendors() (problems []string) {
 }
 
 // Mailer sends mail; nil where that is not configured.
-func (c *Config) Mailer() (*signin.Mailer, error) {
+func (c *Config) Mailer() (*mail.Mailer, error) {
 	if c.SMTPURL == "" {
 		return nil, nil //nolint:nilnil // the absence of mail is no error
 	}
-	return signin.NewMailer(c.SMTPURL, c.MailFrom)
+	return mail.NewMailer(c.SMTPURL, c.MailFrom)
 }
 
 // BaseMap is the map under the dashboard's grids.

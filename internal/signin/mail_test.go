@@ -13,7 +13,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/db/dbtest"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
-	"github.com/trigpoint/trigpoint/internal/signin"
+	"github.com/trigpoint/trigpoint/internal/mail/mailtest"
 )
 
 const resetState = "SELECT count(*) FROM river_job WHERE kind = 'reset_mail' AND state = $1"
@@ -39,11 +39,11 @@ func awaitMails(t *testing.T, p *apptest.Program, n int) {
 var resetLink = regexp.MustCompile(`(?m)^http://127\.0\.0\.1:\d+/reset\?token=(tpl_\S+)$`)
 
 // secretIn is the secret of the link in a mail.
-func secretIn(t *testing.T, l letter) string {
+func secretIn(t *testing.T, l mailtest.Letter) string {
 	t.Helper()
-	found := resetLink.FindStringSubmatch(strings.ReplaceAll(l.text, "\r", ""))
+	found := resetLink.FindStringSubmatch(l.Text)
 	if found == nil {
-		t.Fatalf("no link in %q", l.text)
+		t.Fatalf("no link in %q", l.Text)
 	}
 	return found[1]
 }
@@ -51,10 +51,10 @@ func secretIn(t *testing.T, l letter) string {
 func TestForgottenPassword(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		office, now, log := openPostOffice(t), clock.NewFake(noon), &lines{}
+		office, now, log := mailtest.Open(t), clock.NewFake(noon), &lines{}
 		p := apptest.Start(t, d, func(s *apptest.Setup) {
 			s.Options.Clock, s.Log = now, slog.New(slog.NewTextHandler(log, nil))
-			s.Config.SMTPURL, s.Config.MailFrom = office.url, "Trigpoint <noreply@trigpoint.example>"
+			s.Config.SMTPURL, s.Config.MailFrom = office.URL, "Trigpoint <noreply@trigpoint.example>"
 		})
 		signed := signedIn(t, p)
 		reset := func(token, password string) *apptest.Answer {
@@ -64,7 +64,7 @@ func TestForgottenPassword(t *testing.T) {
 		// Nobody learns who has an account: neither from the answer, nor by a mail to a stranger.
 		stranger := forgotten(t, p, "nobody@trigpoint.example")
 		awaitMails(t, p, 1)
-		office.refuseNext(1)
+		office.RefuseNext(1)
 		known := forgotten(t, p, strings.ToUpper(p.Owner.Email))
 		told := func(a *apptest.Answer) string {
 			return strings.Replace(string(a.Raw), a.Text("meta.request_id"), "", 1)
@@ -74,9 +74,9 @@ func TestForgottenPassword(t *testing.T) {
 		}
 
 		// The server refuses at first; the mail comes all the same.
-		first := office.next(t)
-		if first.to != "<"+p.Owner.Email+">" || first.from != `"Trigpoint" <noreply@trigpoint.example>` || !strings.Contains(first.subject, "password") || office.hasRefused() != 1 {
-			t.Errorf("after %d refusals came %+v", office.hasRefused(), first)
+		first := office.Next(t)
+		if first.To != "<"+p.Owner.Email+">" || first.From != `"Trigpoint" <noreply@trigpoint.example>` || !strings.Contains(first.Subject, "password") || office.Refused() != 1 {
+			t.Errorf("after %d refusals came %+v", office.Refused(), first)
 		}
 		awaitMails(t, p, 2)
 		secret := secretIn(t, first)
@@ -89,9 +89,9 @@ func TestForgottenPassword(t *testing.T) {
 		visit(p).signIn(t, p.Owner.Email, password2).Want(t, 200)
 
 		// A server that hangs up without a word has the mail: its link works, and no second one is sent.
-		office.hangUp()
+		office.HangUp()
 		forgotten(t, p, p.Owner.Email)
-		second := office.next(t)
+		second := office.Next(t)
 		awaitMails(t, p, 3)
 		secret2 := secretIn(t, second)
 		reset(secret2, password).Want(t, 200)
@@ -101,13 +101,13 @@ func TestForgottenPassword(t *testing.T) {
 			forgotten(t, p, p.Owner.Email)
 		}
 		awaitMails(t, p, 9)
-		office.next(t)
-		if more := len(office.took); more != 0 {
+		office.Next(t)
+		if more := len(office.Took); more != 0 {
 			t.Errorf("%d mails beyond three in an hour", more)
 		}
 		now.Advance(time.Hour)
 		forgotten(t, p, p.Owner.Email)
-		late := secretIn(t, office.next(t))
+		late := secretIn(t, office.Next(t))
 		now.Advance(time.Hour)
 		wantStatus(t, reset(late, password), 403, "LINK_INVALID")
 
@@ -138,38 +138,4 @@ func (l *lines) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.text.String()
-}
-
-func TestMailSettingsThatAreWrongTeachAndHideThePassword(t *testing.T) {
-	t.Parallel()
-	const from = "Trigpoint <noreply@trigpoint.example>"
-	for _, wrong := range []struct{ url, from, words string }{
-		{"mail.example.com", from, "smtp://user:password@mail.example.com:587"},
-		{"https://user:hidden@mail.example.com", from, "smtp-url is not a URL"},
-		{"smtp://user:hid%zz@mail.example.com", from, "%40 for @"},
-		{"smtp://user:hidden@mail.example.com:port", from, "smtp-url is not a URL"},
-		{"smtp://user:hidden@mail.example.com:99999", from, "smtp-url: "},
-		{"smtp://user:hidden@mail.example.com", "Trigpoint", `mail-from "Trigpoint" is not an address`},
-	} {
-		if _, err := signin.NewMailer(wrong.url, wrong.from); err == nil || !strings.Contains(err.Error(), wrong.words) || strings.Contains(err.Error(), "hid") {
-			t.Errorf("%s from %s: %v", wrong.url, wrong.from, err)
-		}
-	}
-	for _, good := range []string{"smtps://mail.example.com", "smtp://user:p%40ss@mail.example.com:2525", "smtp://mail.example.com?tls=optional"} {
-		if _, err := signin.NewMailer(good, from); err != nil {
-			t.Errorf("%s: %v", good, err)
-		}
-	}
-}
-
-func TestServerIsReachedWithoutAMail(t *testing.T) {
-	t.Parallel()
-	office := openPostOffice(t)
-	mailer, err := signin.NewMailer(office.url, "noreply@trigpoint.example")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := mailer.Reach(t.Context()); err != nil || len(office.took) > 0 {
-		t.Errorf("%v, %d mails", err, len(office.took))
-	}
 }

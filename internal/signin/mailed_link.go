@@ -8,6 +8,7 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/job"
+	"github.com/trigpoint/trigpoint/internal/mail"
 )
 
 const (
@@ -110,7 +111,7 @@ If that was not you, there is nothing to do: the password stays as it is.
 
 // mailLink sends a link. One that cannot be sent is taken back, so that the next try makes another.
 func (s *Service) mailLink(ctx context.Context, secret, to, subject, text string) error {
-	err := s.Mail.send(ctx, to, subject, text)
+	err := s.Mail.Send(ctx, mail.Message{To: to, Subject: subject, Text: text})
 	if err != nil {
 		return errors.Join(fmt.Errorf("mail a link: %w", err), s.Accounts.ForgetLink(context.WithoutCancel(ctx), secret))
 	}

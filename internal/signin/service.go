@@ -13,6 +13,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/job"
+	"github.com/trigpoint/trigpoint/internal/mail"
 )
 
 // Signup says who may make an account.
@@ -32,7 +33,7 @@ type Options struct {
 	Jobs      *job.Runner
 	PublicURL string
 	Signup    Signup
-	Mail      *Mailer // nil where mail is not configured
+	Mail      *mail.Mailer // nil where mail is not configured
 	Cost      account.Cost
 	Map       basemap.Map
 	DemoEmail string // of the account that anybody may sign in to; "" for none

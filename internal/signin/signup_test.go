@@ -14,6 +14,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/db/dbtest"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
+	"github.com/trigpoint/trigpoint/internal/mail/mailtest"
 	"github.com/trigpoint/trigpoint/internal/signin"
 )
 
@@ -111,10 +112,10 @@ func TestOpenSignUpProvesTheAddress(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		const guest = "guest@trigpoint.example"
-		office, now := openPostOffice(t), clock.NewFake(noon)
+		office, now := mailtest.Open(t), clock.NewFake(noon)
 		p := apptest.Start(t, d, func(s *apptest.Setup) {
 			s.Options.Clock, s.Config.Signup = now, string(signin.Open)
-			s.Config.SMTPURL, s.Config.MailFrom = office.url, "Trigpoint <noreply@trigpoint.example>"
+			s.Config.SMTPURL, s.Config.MailFrom = office.URL, "Trigpoint <noreply@trigpoint.example>"
 		})
 		givePassword(t, p, p.Owner, password)
 		wantStatus(t, visit(p).signUp(t, guest, ""), 403, "SIGNUP_CLOSED")
@@ -129,9 +130,9 @@ func TestOpenSignUpProvesTheAddress(t *testing.T) {
 			return strings.Replace(string(a.Raw), a.Text("meta.request_id"), "", 1)
 		}
 		stranger := ask(strings.ToUpper(guest))
-		mail := office.next(t)
-		found := regexp.MustCompile(`(?m)^http://127\.0\.0\.1:\d+(/signup\?\S+)$`).FindStringSubmatch(strings.ReplaceAll(mail.text, "\r", ""))
-		if found == nil || mail.to != "<"+guest+">" {
+		mail := office.Next(t)
+		found := regexp.MustCompile(`(?m)^http://127\.0\.0\.1:\d+(/signup\?\S+)$`).FindStringSubmatch(mail.Text)
+		if found == nil || mail.To != "<"+guest+">" {
 			t.Fatalf("mailed %+v", mail)
 		}
 		link, err := url.Parse(found[1])
@@ -142,7 +143,7 @@ func TestOpenSignUpProvesTheAddress(t *testing.T) {
 		if known := ask(p.Owner.Email); known != stranger {
 			t.Errorf("a stranger is told %s, who has an account %s", stranger, known)
 		}
-		visit(p).call(t, "POST", "/password-reset/confirm", map[string]any{"token": secretIn(t, office.next(t)), "password": password2}).Want(t, 200)
+		visit(p).call(t, "POST", "/password-reset/confirm", map[string]any{"token": secretIn(t, office.Next(t)), "password": password2}).Want(t, 200)
 
 		wantStatus(t, visit(p).signUp(t, "another@trigpoint.example", invitation), 403, "LINK_INVALID")
 		visit(p).signUp(t, guest, invitation).Want(t, 200)
@@ -151,7 +152,7 @@ func TestOpenSignUpProvesTheAddress(t *testing.T) {
 		for range 5 {
 			ask("often@trigpoint.example")
 		}
-		if mails := len(office.took); mails != 3 {
+		if mails := len(office.Took); mails != 3 {
 			t.Errorf("%d mails to one address in an hour", mails)
 		}
 		wantStatus(t, visit(p).call(t, "POST", "/signup/mail", map[string]any{"email": "nobody"}), 400, "EMAIL_INVALID")
