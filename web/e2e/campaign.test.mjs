@@ -19,16 +19,21 @@ test('map ranks', { timeout: 300_000 }, async (t) => {
     const told = page.getByText(/points? × /);
     await told.getByText('0 credits').waitFor();
 
-    const [centre, edge] = await Promise.all(['Centre', 'Edge'].map((name) => middle(page.getByRole('button', { name: `${name} of the grid` }))));
-    await page.mouse.move(edge.x, edge.y);
-    await page.mouse.down();
-    await page.mouse.move(edge.x - 120, edge.y, { steps: 4 });
-    await page.mouse.up();
-    assert.notEqual(await page.getByLabel('reaching').inputValue(), '1.5', 'the edge was dragged');
+    const [centre, edge] = ['Centre', 'Edge'].map((name) => page.getByRole('button', { name: `${name} of the grid` }));
+    const before = await centre.boundingBox();
+    const off = await drag(page, edge, -120, 0);
+    assert.ok(off.x < 2 && off.y < 2, `the edge stays where it was dropped; it is off by ${off.x}, ${off.y} pixels`);
+    assert.deepEqual(await centre.boundingBox(), before, 'the map does not move with it');
+    assert.notEqual(await page.getByLabel('reaching').inputValue(), '1.5');
+    const astray = await drag(page, centre, 60, -40);
+    assert.ok(astray.x < 2 && astray.y < 2, `the centre stays where it was dropped; it is off by ${astray.x}, ${astray.y} pixels`);
 
-    const now = await settled(() => middle(page.getByRole('button', { name: 'Edge of the grid' })));
-    await page.mouse.click((centre.x + now.x) / 2, centre.y); // the disc between centre and edge
+    await centre.click(); // the disc under the handle
     await page.getByText('1 left out').waitFor();
+    const [from, to] = await Promise.all([centre.boundingBox(), edge.boundingBox()]);
+    const middle = { x: from.x + from.width / 2, y: from.y + from.height / 2 };
+    await page.mouse.click((middle.x + to.x - 25) / 2, middle.y); // the disc between centre and edge, whose handle stands beside its place
+    await page.getByText('2 left out').waitFor();
     await page.getByRole('button', { name: 'Fewer points' }).click();
     await page.getByRole('button', { name: /^Row 1, column 1/ }).press('Enter');
     await page.getByText('1 left out').waitFor();
@@ -134,16 +139,14 @@ test('map ranks', { timeout: 300_000 }, async (t) => {
   });
 });
 
-async function middle(locator) {
+/** Drags something; tells how far from the pointer it lies in the end. */
+async function drag(page, locator, dx, dy) {
   const box = await locator.boundingBox();
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-}
-
-/** What something says once it says it twice in a row: the map glides. */
-async function settled(read) {
-  for (let last; ; ) {
-    const next = await read();
-    if (last && Math.hypot(next.x - last.x, next.y - last.y) < 0.5) return next;
-    last = next;
-  }
+  const [x, y] = [box.x + 8, box.y + box.height / 2]; // what it says may become shorter
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + dx, y + dy, { steps: 4 });
+  await page.mouse.up();
+  const now = await locator.boundingBox();
+  return { x: Math.abs(now.x - box.x - dx), y: Math.abs(now.y - box.y - dy) };
 }

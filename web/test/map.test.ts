@@ -10,7 +10,7 @@ import { directory, tileNumber } from '../src/ui/map/pmtiles';
 import { date, timesWithinDays } from '../src/ui/format';
 import { cellsOf, discRadius, neighbour, pointAt, pointNames, rowsOf, spacingOf } from '../src/ui/map/points';
 import { boundsOf, marginOf, scaleBar, View } from '../src/ui/map/view';
-import { destination, pointsOf } from '../src/maps/wizard/grid';
+import { destination, distanceTo, type Grid, pointsOf } from '../src/maps/wizard/grid';
 import { readPoint, writePoint } from '../src/maps/wizard/near';
 
 const decatur = { lat: 33.7744675, lng: -84.2950871 };
@@ -168,4 +168,15 @@ test('a point is read as people write it, and nothing else is', () => {
   for (const text of ['33.7748, -84.2963', '33.7748 -84.2963', ' 33.7748;-84.2963 ']) assert.deepEqual(readPoint(text), { lat: 33.7748, lng: -84.2963 });
   for (const text of ['', 'Decatur', '33.7748', '91, 0', '0, 181', '1, 2, 3']) assert.equal(readPoint(text), undefined, text);
   assert.equal(writePoint(readPoint('-7, 110.5')!), '-7.0000, 110.5000');
+});
+
+test('an edge that is dragged reaches as far as it was dropped, in round steps that the eye does not see', () => {
+  const grid: Grid = { side: 5, distance: 1.5, unit: 'KM', centre: decatur };
+  for (const km of [0.3, 1.237, 9.9, 120]) {
+    const found = distanceTo(destination(decatur, km, 0), grid, km / 100);
+    assert.ok(Math.abs(found - km) <= km / 200, `${km}: ${found}`);
+  }
+  assert.equal(distanceTo(destination(decatur, 1.237, 0), grid, 0.012), 1.24);
+  assert.equal(distanceTo(destination(decatur, 1.609344, 0), { ...grid, unit: 'MI' }, 0.01), 1);
+  assert.equal(distanceTo(destination(decatur, -3, 0), grid, 0.01), 0.05, 'past the centre');
 });

@@ -1,7 +1,7 @@
 // A campaign that is being made or changed.
 import { Camera } from '../../ui/map/camera.svelte';
 import type { Coordinates } from '../../ui/map/view';
-import { between, type Grid, kilometres, leastDistance, mostDistance, pointsOf } from './grid';
+import { distanceTo, type Grid, pointsOf } from './grid';
 import { reportsAMonth, type Schedule } from './schedule';
 
 export const mostKeywords = 100;
@@ -12,6 +12,7 @@ export interface Place {
   name: string;
   address?: string | undefined;
   coordinates: Coordinates;
+  category?: string | undefined;
 }
 
 export class Draft {
@@ -42,13 +43,9 @@ export class Draft {
     this.grid = { ...this.grid, ...change };
   }
 
-  /** The outermost row is dragged to a place; the distance follows, in steps that can be read. */
-  reach(to: Coordinates): void {
-    if (!this.grid) return;
-    const km = between(this.grid.centre, { lat: this.grid.centre.lat, lng: to.lng });
-    const distance = km / (kilometres(this.grid) / this.grid.distance);
-    const step = distance < 1 ? 0.05 : distance < 10 ? 0.1 : 1;
-    this.resize({ distance: Math.min(mostDistance, Math.max(leastDistance, Number((Math.round(distance / step) * step).toFixed(2)))) });
+  /** The eastern edge is dragged to a place; the distance follows, as round as the eye on the map allows. */
+  reach(to: Coordinates, metresPerPixel: number): void {
+    if (this.grid) this.resize({ distance: distanceTo(to, this.grid, (2 * metresPerPixel) / 1000) });
   }
 
   toggle(index: number): void {

@@ -1,5 +1,5 @@
 // The points of a grid as the program lays them out, so that they can be seen before a campaign is made.
-import type { Coordinates } from '../../ui/map/view';
+import { type Bounds, type Coordinates, roundBelow } from '../../ui/map/view';
 
 export interface Grid {
   side: number; // odd, 3 to 21
@@ -38,12 +38,30 @@ export function destination(from: Coordinates, east: number, north: number): Coo
   return { lat: there / radians, lng: ((lng / radians + 540) % 360) - 180 };
 }
 
+export const town = 2; // km from its middle to its edge, about
+
+/** A square around a place, reaching so many km to each side. */
+export function boundsAround(at: Coordinates, reach: number): Bounds {
+  const [southWest, northEast] = [destination(at, -reach, -reach), destination(at, reach, reach)];
+  return { west: southWest.lng, south: southWest.lat, east: northEast.lng, north: northEast.lat };
+}
+
 /** Length of the great circle between two points, in km. */
 export function between(a: Coordinates, b: Coordinates): number {
   const lat = ((b.lat - a.lat) * radians) / 2;
   const lng = ((b.lng - a.lng) * radians) / 2;
   const half = Math.sin(lat) ** 2 + Math.cos(a.lat * radians) * Math.cos(b.lat * radians) * Math.sin(lng) ** 2;
   return 2 * earth * Math.asin(Math.min(1, Math.sqrt(half)));
+}
+
+/** How far a grid reaches whose eastern edge is at a place, in its unit, in round steps of at most so many km. */
+export function distanceTo(to: Coordinates, { centre, unit }: Grid, stepKm: number): number {
+  const perUnit = unit === 'MI' ? mile : 1;
+  const west = ((to.lng - centre.lng + 540) % 360) - 180 < 0; // past the centre
+  const distance = west ? 0 : between(centre, { lat: centre.lat, lng: to.lng }) / perUnit;
+  const step = roundBelow(stepKm / perUnit);
+  const rounded = Number((Math.round(distance / step) * step).toFixed(3));
+  return Math.min(mostDistance, Math.max(leastDistance, rounded));
 }
 
 /** The grid that some points were laid out by, if they were: a campaign whose points were switched off knows only them. */

@@ -28,6 +28,11 @@ export class Camera {
     }
   }
 
+  /** Stays where it is, whatever was to be kept in sight. */
+  rest(): void {
+    this.byHand(this.view);
+  }
+
   panBy(dx: number, dy: number): void {
     this.byHand(this.view.panned(dx, dy));
   }

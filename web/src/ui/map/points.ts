@@ -15,9 +15,11 @@ export function spacingOf(points: readonly Coordinates[]): number {
   return least;
 }
 
+export const largestDisc = 19; // its radius, in pixels
+
 /** The radius of discs, in pixels: they touch at most when one is far away. */
 export function discRadius(spacing: number, view: View): number {
-  return Math.min(Math.max(spacing * view.worldSize * 0.4, 8), 19);
+  return Math.min(Math.max(spacing * view.worldSize * 0.4, 8), largestDisc);
 }
 
 /** Which point is at a spot, the nearest first; -1 when there is none. */

@@ -140,13 +140,14 @@ export function boundsOf(points: readonly Coordinates[]): Bounds | undefined {
   return { west: Math.min(...lngs), east: Math.max(...lngs), south: Math.min(...lats), north: Math.max(...lats) };
 }
 
-const round = (metres: number): number => {
-  const power = 10 ** Math.floor(Math.log10(metres));
-  return [5, 2, 1].map((n) => n * power).find((n) => n <= metres) ?? power;
+/** The largest of 1, 2, 5, 10, 20 … and their like below 1 that is not larger than a length. */
+export const roundBelow = (length: number): number => {
+  const power = 10 ** Math.floor(Math.log10(length));
+  return [5, 2, 1].map((n) => n * power).find((n) => n <= length) ?? power;
 };
 
 /** The round length that a scale bar of at most some pixels can show, and the pixels that it takes. */
 export function scaleBar(view: View, most: number): { metres: number; pixels: number } {
-  const metres = round(most * view.metresPerPixel);
+  const metres = roundBelow(most * view.metresPerPixel);
   return { metres, pixels: metres / view.metresPerPixel };
 }
