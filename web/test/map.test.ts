@@ -12,6 +12,7 @@ import { cellsOf, discRadius, neighbour, pointAt, pointNames, rowsOf, spacingOf 
 import { boundsOf, marginOf, scaleBar, View } from '../src/ui/map/view';
 import { destination, distanceTo, type Grid, pointsOf } from '../src/maps/wizard/grid';
 import { readPoint, writePoint } from '../src/maps/wizard/near';
+import { inWords } from '../src/maps/wizard/schedule';
 
 const decatur = { lat: 33.7744675, lng: -84.2950871 };
 const square = Array.from({ length: 9 }, (_, i) => ({ lat: decatur.lat + Math.floor(i / 3) * 0.005, lng: decatur.lng + (i % 3) * 0.006 }));
@@ -179,4 +180,10 @@ test('an edge that is dragged reaches as far as it was dropped, in round steps t
   assert.equal(distanceTo(destination(decatur, 1.237, 0), grid, 0.012), 1.24);
   assert.equal(distanceTo(destination(decatur, 1.609344, 0), { ...grid, unit: 'MI' }, 0.01), 1);
   assert.equal(distanceTo(destination(decatur, -3, 0), grid, 0.01), 0.05, 'past the centre');
+});
+
+test('a schedule names the city whose time counts, and none where the address does not tell it surely', () => {
+  const words = (address?: string) => inWords({ frequency: 'WEEKLY', interval: 1, positions: [1], time: '06:00' }, address);
+  assert.equal(words('2211 Vellford Place, Suite 4, Decatur, GA 30030, USA'), 'every Monday at 06:00 in Decatur');
+  for (const unclear of [undefined, '', '12 Rue de Rivoli, 75001 Paris']) assert.equal(words(unclear), 'every Monday at 06:00 where the business is');
 });

@@ -16,11 +16,15 @@ function ordinal(n: number): string {
   return `${n}${ending}`;
 }
 
-/** "every Monday and Thursday at 06:00 in Decatur" */
-export function inWords(s: Schedule | undefined, place: string): string {
+// Of an address that ends as in "…, Decatur, GA 30030"; other ones do not tell surely which part is the city.
+const cityOf = (address: string): string | undefined => /,\s*([^,\d]+),\s*[A-Z]{2}\s+\d{5}\b/.exec(address)?.[1]?.trim();
+
+/** "every Monday and Thursday at 06:00 in Decatur", whose time counts */
+export function inWords(s: Schedule | undefined, address = ''): string {
   if (!s) return 'only when you press Collect';
   const days = [...s.positions].sort((a, b) => a - b);
-  const at = `at ${s.time} in ${place}`;
+  const city = cityOf(address);
+  const at = `at ${s.time} ${city ? `in ${city}` : 'where the business is'}`;
   const every = (unit: string) => (s.interval === 1 ? `every ${unit}` : s.interval === 2 ? `every other ${unit}` : `every ${ordinal(s.interval)} ${unit}`);
   switch (s.frequency) {
     case 'DAILY':
