@@ -5,6 +5,7 @@ go 1.26.0
 ignore ./web/node_modules
 
 require (
+	codeberg.org/go-pdf/fpdf v0.12.0
 	github.com/alecthomas/kong v1.16.1
 	github.com/andybalholm/brotli v1.2.3
 	github.com/danielgtaylor/huma/v2 v2.39.1

@@ -25,7 +25,7 @@ var layers = [][]string{
 	{"backup", "directory", "httpapi", "serp", "source"},
 	{"connection", "signin", "spending", "webhook"},
 	{"local", "maprank", "rankwatch", "research"},
-	{"desk"},
+	{"desk", "report"},
 	{"server", "config"},
 	{"app"},
 	{"doctor"},
@@ -128,7 +128,7 @@ func TestClientStandsAlone(t *testing.T) {
 // pure are the rooms of a wing that hold rules, formulas and codecs.
 var pure = []string{
 	"maprank/grid", "maprank/schedule", "maprank/result", "rankwatch/series", "rankwatch/formula", "rankwatch/performance",
-	"research/planner", "research/snapshot",
+	"report/document", "research/planner", "research/snapshot",
 }
 
 // TestPureRoomsDoNoIO keeps stores, vendors and HTTP out of them, and the wing that they belong to.

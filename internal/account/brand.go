@@ -25,6 +25,18 @@ func (a *Accounts) Brand(ctx context.Context, accountID string) (*Brand, error) 
 	return &b, err
 }
 
+// BrandWithLogo is Brand with the bytes of its logo; these are nil where it has none.
+func (a *Accounts) BrandWithLogo(ctx context.Context, accountID string) (brand *Brand, logo []byte, err error) {
+	b, err := db.One(ctx, a.db, func(row db.Scanner) (b Brand, err error) {
+		err = row.Scan(&b.Name, &b.Colour, &logo)
+		return b, err
+	}, "SELECT name, colour, logo FROM brands WHERE account_id = $1", accountID)
+	if db.IsNoRow(err) {
+		return nil, nil, nil
+	}
+	return &b, logo, err
+}
+
 func scanBrand(row db.Scanner) (Brand, error) {
 	var b Brand
 	var logo *string

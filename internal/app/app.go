@@ -28,6 +28,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/provider/placeindex"
 	"github.com/trigpoint/trigpoint/internal/provider/webindex"
 	"github.com/trigpoint/trigpoint/internal/rankwatch"
+	"github.com/trigpoint/trigpoint/internal/report"
 	"github.com/trigpoint/trigpoint/internal/research"
 	"github.com/trigpoint/trigpoint/internal/serp"
 	"github.com/trigpoint/trigpoint/internal/server"
@@ -63,6 +64,7 @@ type App struct {
 	Research    *research.Service
 
 	RankWatch *rankwatch.Service
+	Reports   *report.Service
 
 	dashboard fs.FS
 	baseMap   basemap.Map
@@ -166,6 +168,7 @@ func New(c *config.Config, d *db.DB, log *slog.Logger, o Options) (*App, error) 
 	if err := a.addKeyword(o.Web, o.Data); err != nil {
 		return nil, err
 	}
+	a.addReports()
 	a.Jobs.Sweep(&job.Sweep{Name: "forget ended tokens and keys", Every: time.Hour, Run: func(ctx context.Context) (bool, error) {
 		return false, a.Accounts.Sweep(ctx)
 	}})
@@ -198,7 +201,7 @@ func (a *App) Server(version string) *server.Server {
 		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, PublicURL: a.Config.Public(), Version: version,
 		TrustedProxies: a.Config.TrustedProxies, RequestMemory: int64(a.Config.RequestMemory) << 20,
 		Local: a.Local, MapRank: a.MapRank, Research: a.Research, RankWatch: a.RankWatch,
-		Connections: a.Connections, Ledger: a.Ledger, SignIn: a.SignIn, Desk: a.desk(), Webhooks: a.Webhooks,
+		Connections: a.Connections, Ledger: a.Ledger, SignIn: a.SignIn, Desk: a.desk(), Webhooks: a.Webhooks, Reports: a.Reports,
 		Dashboard: a.dashboard, Start: a.start(), BaseMap: a.baseMap,
 		Metrics: a.Metrics(),
 	})

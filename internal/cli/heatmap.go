@@ -5,13 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"strings"
 
 	"github.com/trigpoint/trigpoint/internal/app"
+	"github.com/trigpoint/trigpoint/internal/geo"
 	"github.com/trigpoint/trigpoint/internal/maprank"
-	"github.com/trigpoint/trigpoint/internal/maprank/grid"
 	"github.com/trigpoint/trigpoint/internal/maprank/result"
 	"github.com/trigpoint/trigpoint/internal/rankscale"
 )
@@ -63,8 +62,6 @@ type rankPoint struct {
 	position    int
 }
 
-const kmPerDegree = math.Pi * 6371 / 180
-
 // layOut puts the points where they are, on a plane that touches the globe in their midst.
 func layOut(v maprank.View) rankMap {
 	m := rankMap{title: fmt.Sprintf("%q", v.Keyword.Name), subtitle: fmt.Sprintf("%s · %s", v.Business.Name, v.Date)}
@@ -78,37 +75,22 @@ func layOut(v maprank.View) rankMap {
 		centre = v.Grid.BasePoint
 		_, _ = fmt.Sscanf(v.Grid.Template, "%dx", &m.side)
 	}
-	if len(v.Positions) == 0 {
-		return m
-	}
-	origin := v.Positions[0].Point.Coordinates
-	project := func(c grid.Coordinates) (x, y float64) {
-		east := math.Mod(c.Lng-origin.Lng+540, 360) - 180 // the short way round
-		return east * kmPerDegree * math.Cos(origin.Lat*math.Pi/180), (c.Lat - origin.Lat) * kmPerDegree
-	}
-	west, east, south, north := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
-	stretch := func(x, y float64) {
-		west, east, south, north = min(west, x), max(east, x), min(south, y), max(north, y)
-	}
+	coordinates := make([]geo.Point, len(v.Positions))
 	for i, p := range v.Positions {
-		at := rankPoint{position: p.Position}
-		at.x, at.y = project(p.Point.Coordinates)
+		coordinates[i] = geo.Point(p.Point.Coordinates)
+	}
+	flat := geo.Flatten(coordinates, geo.Point(centre))
+	for i, at := range flat.Points {
+		p := rankPoint{x: at.East, y: at.North, position: v.Positions[i].Position}
 		if m.side > 0 {
-			at.row, at.column = m.side-1-v.Indexes[i]/m.side, v.Indexes[i]%m.side
+			p.row, p.column = m.side-1-v.Indexes[i]/m.side, v.Indexes[i]%m.side
 		}
-		stretch(at.x, at.y)
-		m.points = append(m.points, at)
+		m.points = append(m.points, p)
 	}
-	x, y := project(centre)
-	if reach := max(east-west, north-south, 0.1); x > west-reach && x < east+reach && y > south-reach && y < north+reach {
-		stretch(x, y)
-		m.centre = &[2]float64{x - west, y - south}
+	if flat.Centre != nil {
+		m.centre = &[2]float64{flat.Centre.East, flat.Centre.North}
 	}
-	for i := range m.points {
-		m.points[i].x -= west
-		m.points[i].y -= south
-	}
-	m.width, m.height = east-west, north-south
+	m.width, m.height = flat.Width, flat.Height
 	return m
 }
 
@@ -118,32 +100,6 @@ func shorten(text string, most int) string {
 		return strings.TrimRight(string(runes[:most-1]), " ") + "…"
 	}
 	return text
-}
-
-// roundLength is the longest of 1, 2 or 5 times a power of ten that is not above km.
-func roundLength(km float64) float64 {
-	power := math.Pow(10, math.Floor(math.Log10(km)))
-	for _, n := range []float64{5, 2} {
-		if n*power <= km {
-			return n * power
-		}
-	}
-	return power
-}
-
-func lengthLabel(km float64) string {
-	if km < 1 {
-		return fmt.Sprintf("%.3g m", km*1000)
-	}
-	return fmt.Sprintf("%.3g km", km)
-}
-
-// label is how a position is written: ranks beyond the twentieth are not told apart.
-func label(position int) string {
-	if position > result.MaxRank {
-		return "20+"
-	}
-	return fmt.Sprint(position)
 }
 
 // shade is how a rank is coloured.

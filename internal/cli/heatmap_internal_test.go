@@ -8,10 +8,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/trigpoint/trigpoint/internal/geo"
 	"github.com/trigpoint/trigpoint/internal/maprank"
 	"github.com/trigpoint/trigpoint/internal/maprank/grid"
 	"github.com/trigpoint/trigpoint/internal/maprank/result"
 )
+
+const kmPerDegree = math.Pi * geo.EarthRadiusKM / 180
 
 // ownPoints is a view of points a kilometre, and three kilometres, east and north of the business.
 func ownPoints(keyword string) maprank.View {

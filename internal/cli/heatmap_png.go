@@ -14,6 +14,7 @@ import (
 	"golang.org/x/image/math/fixed"
 	"golang.org/x/image/vector"
 
+	"github.com/trigpoint/trigpoint/internal/geo"
 	"github.com/trigpoint/trigpoint/internal/rankscale"
 	"github.com/trigpoint/trigpoint/internal/typeface"
 )
@@ -70,7 +71,7 @@ func (m *rankMap) writePNG(out io.Writer) error {
 		x, y := place(point.x, point.y)
 		s := shade(point.position)
 		p.disc(x, y, radius, s.Fill)
-		p.centre(p.small, label(point.position), x, y, s.Ink)
+		p.centre(p.small, rankscale.Label(point.position), x, y, s.Ink)
 	}
 	p.legend(float64(height) - 62)
 	if scale > 0 && m.width+m.height > 0 {
@@ -129,7 +130,7 @@ func (p *picture) centreMark(x, y, radius float64) {
 // scaleBar draws a round length at the right of the legend.
 func (p *picture) scaleBar(scale, y float64) {
 	const longest = 220
-	km := roundLength(longest / scale)
+	km := geo.RoundLength(longest / scale)
 	right := float64(pictureWidth - margin)
 	left := right - km*scale
 	line := func(x0, y0, x1, y1 float64) {
@@ -138,7 +139,7 @@ func (p *picture) scaleBar(scale, y float64) {
 	line(left, y+6, right, y+8)
 	line(left, y, left+2, y+8)
 	line(right-2, y, right, y+8)
-	text := lengthLabel(km)
+	text := geo.LengthLabel(km)
 	p.write(p.text, text, right-float64(p.text.Width(text)), y-4, ink)
 }
 

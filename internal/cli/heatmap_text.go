@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/trigpoint/trigpoint/internal/geo"
+	"github.com/trigpoint/trigpoint/internal/rankscale"
 )
 
 // Fields of a map in characters. A line is about twice as high as a character is wide.
@@ -49,7 +52,7 @@ func (m *rankMap) screen() screen {
 		field := at(m.centre[0], m.centre[1])
 		s.centre = &field
 	}
-	if length := roundLength(line * fieldAspect * float64(max(s.columns-1, 2))); m.width+m.height > 0 {
+	if length := geo.RoundLength(line * fieldAspect * float64(max(s.columns-1, 2))); m.width+m.height > 0 {
 		s.scale = scaleBar(max(1, int(math.Round(length/line*2))), length)
 	}
 	return s
@@ -57,7 +60,7 @@ func (m *rankMap) screen() screen {
 
 // scaleBar is a scale bar of so many characters.
 func scaleBar(characters int, km float64) string {
-	return "├" + strings.Repeat("─", max(characters-1, 0)) + "┤ " + lengthLabel(km)
+	return "├" + strings.Repeat("─", max(characters-1, 0)) + "┤ " + geo.LengthLabel(km)
 }
 
 func (s *screen) nearestFree(wanted [2]int) [2]int {
@@ -85,7 +88,7 @@ func (s *screen) field(at [2]int, colour bool) string {
 	case !ok:
 		return s.empty
 	}
-	text := label(position)
+	text := rankscale.Label(position)
 	if centre {
 		text = "[" + text + "]"
 	}

@@ -68,8 +68,8 @@ func (c colour) legible(ground string) colour {
 	return colour{aim, aim, aim}
 }
 
-// accents are a brand's colour as it can be read by day and by night.
-func accents(brand string) (light, dark string) {
+// Accents are a brand's colour as it can be read by day and by night.
+func Accents(brand string) (light, dark string) {
 	c, ok := parseColour(brand)
 	if !ok {
 		c, _ = parseColour(defaultAccent)

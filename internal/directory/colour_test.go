@@ -12,7 +12,7 @@ func TestBrandColoursCanBeRead(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		part := rapid.Float64Range(0, 1)
 		brand := colour{part.Draw(t, "red"), part.Draw(t, "green"), part.Draw(t, "blue")}.String()
-		light, dark := accents(brand)
+		light, dark := Accents(brand)
 		for _, pair := range [][2]string{{light, lightGround}, {light, "#ffffff"}, {dark, darkGround}, {dark, "#101514"}, {dark, "#0b100f"}} {
 			text, _ := parseColour(pair[0])
 			ground, _ := parseColour(pair[1])
@@ -21,10 +21,10 @@ func TestBrandColoursCanBeRead(t *testing.T) {
 			}
 		}
 	})
-	if light, _ := accents("#0f766e"); light != "#0f766e" {
+	if light, _ := Accents("#0f766e"); light != "#0f766e" {
 		t.Errorf("a colour that can be read became %s", light)
 	}
-	if light, _ := accents("red; background: url(//evil)"); light != defaultAccent {
+	if light, _ := Accents("red; background: url(//evil)"); light != defaultAccent {
 		t.Errorf("what is no colour became %s", light)
 	}
 }

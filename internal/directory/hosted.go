@@ -146,9 +146,9 @@ func (h *HostedPage) Write(w io.Writer, page Page) (until time.Time, err error) 
 	if opening, ok := p.OpeningAt(page.Now); ok && page.Zoned {
 		view.Opening, until = &opening, opening.Changes
 	}
-	view.Light, view.Dark = accents(defaultAccent)
+	view.Light, view.Dark = Accents(defaultAccent)
 	if page.Brand != nil {
-		view.Light, view.Dark = accents(page.Brand.Colour)
+		view.Light, view.Dark = Accents(page.Brand.Colour)
 	}
 	view.showHours(page)
 	view.showPictures(page.Images, page.Brand)

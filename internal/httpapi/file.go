@@ -13,9 +13,10 @@ import (
 
 // File is an answer to be saved, written while it is made.
 type File struct {
-	Name  string
-	Type  string // media type
-	Write func(ctx context.Context, w io.Writer) error
+	Name   string
+	Type   string // media type
+	Policy string // of a web page, which is shown rather than saved: its Content-Security-Policy
+	Write  func(ctx context.Context, w io.Writer) error
 }
 
 // fileBuffer is how much of a file is made before it begins to be sent: until then a failure is answered like any other.
@@ -71,7 +72,12 @@ func (b *fileBody) Write(p []byte) (int, error) {
 	if !b.begun {
 		b.begun = true
 		b.hc.SetHeader("Content-Type", b.file.Type)
-		b.hc.SetHeader("Content-Disposition", fmt.Sprintf("attachment; filename=%q", b.file.Name))
+		if b.file.Policy == "" {
+			b.hc.SetHeader("Content-Disposition", fmt.Sprintf("attachment; filename=%q", b.file.Name))
+		} else {
+			b.hc.SetHeader("Content-Security-Policy", b.file.Policy)
+			b.hc.SetHeader("X-Content-Type-Options", "nosniff")
+		}
 		b.hc.SetStatus(http.StatusOK)
 	}
 	return b.hc.BodyWriter().Write(p)

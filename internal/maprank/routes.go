@@ -24,7 +24,7 @@ func (s *Service) Mount(a *httpapi.Area) {
 	op := func(id, method, path, tag, summary, help string) httpapi.Op {
 		return httpapi.Op{ID: id, Method: method, Path: path, Tag: tag, Summary: summary, Help: help}
 	}
-	open := func(o httpapi.Op) httpapi.Op { o.Shared = s.sharedBy; return o }
+	open := func(o httpapi.Op) httpapi.Op { o.Shared = s.SharedBy; return o }
 	create := op("create-campaign", http.MethodPost, "/campaigns", "Campaigns", "Create a campaign", "Without gridSettings and points: a 5x5 grid, 1.5 km around the business.").Requires("placeId", "keywords").Fails(errs.NotFound)
 	create.Time = httpapi.ProviderTime
 	httpapi.Change(a, create, s.createCampaign)

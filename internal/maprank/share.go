@@ -14,8 +14,8 @@ import (
 	"github.com/trigpoint/trigpoint/internal/id"
 )
 
-// sharedBy tells whose campaign a share token opens.
-func (s *Service) sharedBy(ctx context.Context, r *http.Request, token string) (accountID string, err error) {
+// SharedBy tells whose campaign a share token opens.
+func (s *Service) SharedBy(ctx context.Context, r *http.Request, token string) (accountID string, err error) {
 	campaignID, _ := id.Parse(cmp.Or(r.PathValue("campaignId"), r.PathValue("campaign_id")))
 	var kept *string
 	accountID, err = db.One(ctx, s.db, func(row db.Scanner) (owner string, err error) {
@@ -30,11 +30,15 @@ func (s *Service) sharedBy(ctx context.Context, r *http.Request, token string) (
 
 // readable finds a campaign for an account that sees it, or for whoever has its share token.
 func (s *Service) readable(ctx context.Context, given, token string) (campaign, error) {
+	return s.readableBy(ctx, httpapi.Who(ctx).AccountID, given, token)
+}
+
+func (s *Service) readableBy(ctx context.Context, accountID, given, token string) (campaign, error) {
 	campaignID, ok := id.Parse(given)
 	if !ok {
 		return campaign{}, noCampaign(given)
 	}
-	c, err := db.One(ctx, s.db, scanCampaign, selectAny+" WHERE c.id = $2", httpapi.Who(ctx).AccountID, campaignID)
+	c, err := db.One(ctx, s.db, scanCampaign, selectAny+" WHERE c.id = $2", accountID, campaignID)
 	switch {
 	case db.IsNoRow(err):
 		return campaign{}, noCampaign(given)

@@ -39,6 +39,8 @@ type Colour color.RGBA
 // RGBA makes it a color.Color.
 func (c Colour) RGBA() (r, g, b, a uint32) { return color.RGBA(c).RGBA() }
 
+func (c Colour) String() string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
+
 // UnmarshalText reads a colour.
 func (c *Colour) UnmarshalText(text []byte) error {
 	if _, err := fmt.Sscanf(string(text), "#%02x%02x%02x", &c.R, &c.G, &c.B); err != nil {
@@ -86,4 +88,12 @@ func (b Band) Name() string {
 		return fmt.Sprintf("%d+", b.From-1)
 	}
 	return fmt.Sprintf("%d–%d", b.From, *b.To)
+}
+
+// Label is how a rank is written on its disc: those of the last band are not told apart.
+func Label(rank int) string {
+	if b := Of(Default, rank); b.To == nil {
+		return b.Name()
+	}
+	return fmt.Sprint(rank)
 }

@@ -31,6 +31,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/maprank"
 	"github.com/trigpoint/trigpoint/internal/mcp"
 	"github.com/trigpoint/trigpoint/internal/rankwatch"
+	"github.com/trigpoint/trigpoint/internal/report"
 	"github.com/trigpoint/trigpoint/internal/research"
 	"github.com/trigpoint/trigpoint/internal/signin"
 	"github.com/trigpoint/trigpoint/internal/source"
@@ -56,6 +57,7 @@ type Options struct {
 	SignIn      *signin.Service
 	Desk        *desk.Desk
 	Webhooks    *webhook.Service
+	Reports     *report.Service
 
 	Dashboard fs.FS // the web application as it was built; empty where it was not
 	Start     Start // what it is told as it starts
@@ -138,14 +140,15 @@ func (s *Server) mountAreas(edge *httpapi.Edge) {
 
 	area = httpapi.NewArea(edge, "account", httpapi.AccountPrefix, httpapi.AccountScheme, httpapi.EnvelopeErrors, httpapi.Info{
 		Title: "Trigpoint account", Version: "1", Server: s.options.PublicURL,
-		Description: "What belongs to an account and to no area: who is signed in and how, its keys and tokens, what it uses of its plan, its brand, what it shares, services of Google's that it has connected, who is told of what happens in it, and what asking data providers has cost it.",
-		Words:       signin.Words.Merge(connection.Words, spending.Words, desk.Words, webhook.Words),
+		Description: "What belongs to an account and to no area: who is signed in and how, its keys and tokens, what it uses of its plan, its brand, what it shares, services of Google's that it has connected, who is told of what happens in it, reports of it to hand over, and what asking data providers has cost it.",
+		Words:       signin.Words.Merge(connection.Words, spending.Words, desk.Words, webhook.Words, report.Words),
 	})
 	s.options.SignIn.Mount(area)
 	s.options.Connections.Mount(area)
 	spending.Routes{Ledger: s.options.Ledger}.Mount(area)
 	s.options.Desk.Mount(area)
 	s.options.Webhooks.Mount(area)
+	s.options.Reports.Mount(area)
 	s.describeTokens(area)
 	s.areas = append(s.areas, area)
 }

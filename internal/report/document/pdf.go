@@ -1,0 +1,322 @@
+package document
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	_ "image/jpeg" // logos may be JPEG
+	"image/png"
+	"io"
+	"slices"
+
+	"codeberg.org/go-pdf/fpdf"
+)
+
+// Paper is what a PDF is made for.
+type Paper string
+
+// The papers.
+const (
+	A4     Paper = "A4"
+	Letter Paper = "Letter"
+)
+
+// PDF writes the report as a PDF: its text can be selected, its maps and charts are drawn, and its sections are bookmarks.
+// Characters that no face has are left out and returned.
+func (r *Report) PDF(w io.Writer, paper Paper, faces Faces) (left []rune, err error) {
+	p := &pdf{Fpdf: fpdf.New("P", "pt", string(paper), ""), report: r}
+	p.SetMargins(margin, margin, margin)
+	p.SetAutoPageBreak(false, 0)
+	p.SetTitle(r.Title+" – "+r.Period(), true)
+	p.SetAuthor(r.By(), true)
+	p.SetCreator(r.By(), true)
+	p.SetProducer(r.By(), true)
+	p.SetLang("en")
+	p.SetCreationDate(r.Made)
+	p.SetModificationDate(r.Made)
+	p.SetCatalogSort(true) // so that the same report is the same file
+	if left, err = p.addFaces(r, faces); err != nil {
+		return nil, err
+	}
+	width, height := p.GetPageSize()
+	p.width, p.bottom = width-2*margin, height-margin-14
+	p.newPage()
+	p.head()
+	for i := range r.Sections {
+		p.section(&r.Sections[i])
+	}
+	p.feet(height)
+	return left, p.Output(w)
+}
+
+// pdf is a PDF that is being written from top to bottom.
+type pdf struct {
+	*fpdf.Fpdf
+	report *Report
+	faces  writing
+	width  float64 // of what is written
+	bottom float64
+	y      float64 // where the next part begins
+}
+
+const (
+	margin    = 44
+	gutter    = 14 // between what stands side by side
+	rowHeight = 17
+)
+
+func (p *pdf) newPage() {
+	p.AddPage()
+	p.y = margin
+}
+
+// room begins a new page where there is too little left of this one.
+func (p *pdf) room(height float64) {
+	if p.y+height > p.bottom && p.y > margin {
+		p.newPage()
+	}
+}
+
+// head is what the report begins with: who made it, whom it is about, and when.
+func (p *pdf) head() {
+	r := p.report
+	after := p.logo(r.Brand.Logo)
+	p.text(margin+after, p.y+26, 13, textStyle{bold: true, colour: ink}, p.clip(r.By(), 13, true, p.width-after-190))
+	p.text(margin+p.width, p.y+26, 10, textStyle{anchor: right, colour: soft}, r.Period())
+	p.y += 68
+	p.paragraph(r.Title, 24, 29, textStyle{bold: true, colour: ink}, 3)
+	about := r.Kind
+	if r.Subtitle != "" {
+		about += " · " + r.Subtitle
+	}
+	p.y += 2
+	p.paragraph(about, 10, 14, textStyle{colour: soft}, 3)
+	p.y += 8
+	p.line([]spot{{margin, p.y}, {margin + p.width, p.y}}, 2.5, r.accent())
+	p.y += 24
+}
+
+// logo draws the brand's picture, and tells how much room it takes; none where there is no picture that can be drawn.
+func (p *pdf) logo(data []byte) float64 {
+	picture, _, err := image.Decode(bytes.NewReader(data))
+	if err != nil {
+		return 0
+	}
+	const most, high = 160.0, 42.0
+	size := picture.Bounds().Size()
+	scale := min(most/float64(size.X), high/float64(size.Y), 1)
+	var plain bytes.Buffer // a kind of PNG that every reader takes
+	if err := png.Encode(&plain, picture); err != nil {
+		return 0
+	}
+	p.RegisterImageOptionsReader("logo", fpdf.ImageOptions{ImageType: "png"}, &plain)
+	p.ImageOptions("logo", margin, p.y, float64(size.X)*scale, float64(size.Y)*scale, false, fpdf.ImageOptions{ImageType: "png"}, 0, "")
+	return float64(size.X)*scale + 12
+}
+
+func (p *pdf) section(s *Section) {
+	if s.NewPage {
+		p.room(p.bottom)
+	}
+	p.room(110) // no heading at the foot of a page
+	p.SetFont(regular, "", 10)
+	p.Bookmark(p.faces.readable(s.Title), 0, p.y)
+	p.y += 4
+	p.paragraph(s.Title, 15, 20, textStyle{bold: true, colour: p.report.accent()}, 2)
+	if s.Lead != "" {
+		p.y += 2
+		p.paragraph(s.Lead, 10, 14.5, textStyle{colour: ink}, 12)
+	}
+	p.y += 8
+	p.figures(s.Figures)
+	p.maps(s.Maps)
+	p.charts(s.Charts)
+	for i := range s.Tables {
+		p.table(&s.Tables[i])
+	}
+	p.y += 16
+}
+
+// paragraph writes text over as many lines as it needs, and at most so many.
+func (p *pdf) paragraph(text string, size, leading float64, style textStyle, lines int) {
+	for _, line := range p.wrap(text, size, style.bold, p.width, lines) {
+		p.room(leading)
+		p.text(margin, p.y+size, size, style, line)
+		p.y += leading
+	}
+}
+
+func (p *pdf) figures(all []Figure) {
+	const most, height = 4, 52
+	for row := range slices.Chunk(all, most) {
+		p.room(height)
+		width := (p.width - gutter*(most-1)) / most
+		for i, f := range row {
+			x := margin + float64(i)*(width+gutter)
+			p.box(x, p.y, width, height, "#f6f7f7")
+			p.text(x+10, p.y+17, 8.5, textStyle{colour: soft}, p.clip(f.Name, 8.5, false, width-16))
+			p.text(x+10, p.y+40, 19, textStyle{bold: true, colour: ink}, f.Value)
+			p.text(x+width-10, p.y+40, 9, textStyle{anchor: right, bold: true, colour: wayColour(f.Change.Way)}, f.Change.String())
+		}
+		p.y += height + 12
+	}
+}
+
+func (p *pdf) maps(all []Map) {
+	side := (p.width - gutter) / 2
+	for row := range slices.Chunk(all, 2) {
+		p.room(side + 40)
+		for i := range row {
+			x := margin + float64(i)*(side+gutter)
+			title := p.clip(row[i].Title, 9.5, true, side)
+			p.text(x, p.y+9, 9.5, textStyle{bold: true, colour: ink}, title)
+			used := p.measure(title, 9.5, true) + 6
+			p.text(x+used, p.y+9, 8.5, textStyle{colour: soft}, p.clip(row[i].Note, 8.5, false, side-used))
+			drawMap(p, &row[i], x, p.y+15, side)
+		}
+		p.y += side + 22
+		drawLegend(p, margin, p.y+9)
+		p.y += 24
+	}
+}
+
+func (p *pdf) charts(all []Chart) {
+	const height = 128
+	width := (p.width - gutter) / 2
+	for row := range slices.Chunk(all, 2) {
+		p.room(height)
+		for i := range row {
+			drawChart(p, &row[i], p.report.accent(), margin+float64(i)*(width+gutter), p.y, width, height)
+		}
+		p.y += height + 14
+	}
+}
+
+func (p *pdf) table(t *Table) {
+	p.room(70)
+	if t.Title != "" {
+		p.text(margin, p.y+11, 10.5, textStyle{bold: true, colour: ink}, p.clip(t.Title, 10.5, true, p.width))
+		p.y += 20
+	}
+	if len(t.Rows) > 0 {
+		p.tableHead(t.Columns)
+	}
+	for _, row := range t.Rows {
+		lines := p.cells(t.Columns, row)
+		height := rowHeight + float64(lines-1)*11
+		if p.y+height > p.bottom {
+			p.newPage()
+			p.tableHead(t.Columns)
+		}
+		p.row(t.Columns, row)
+		p.y += height
+		p.line([]spot{{margin, p.y}, {margin + p.width, p.y}}, 0.5, hairline)
+	}
+	if t.Note != "" {
+		p.y += 5
+		p.paragraph(t.Note, 8.5, 12, textStyle{colour: soft}, 4)
+	}
+	p.y += 12
+}
+
+const (
+	cellText  = 9
+	cellLines = 2
+	cellPad   = 6
+)
+
+// columns calls fn with each column's place.
+func (p *pdf) columns(all []Column, fn func(i int, c Column, x, width float64)) {
+	sum := 0.0
+	for _, c := range all {
+		sum += c.Share
+	}
+	x := float64(margin)
+	for i, c := range all {
+		width := p.width * c.Share / sum
+		fn(i, c, x, width-cellPad)
+		x += width
+	}
+}
+
+func (p *pdf) tableHead(columns []Column) {
+	p.columns(columns, func(_ int, c Column, x, width float64) {
+		style := textStyle{bold: true, colour: soft}
+		if c.Numbers {
+			x, style.anchor = x+width, right
+		}
+		p.text(x, p.y+11, 8, style, p.clip(c.Name, 8, true, width))
+	})
+	p.y += 16
+	p.line([]spot{{margin, p.y}, {margin + p.width, p.y}}, 0.8, "#8a9494")
+}
+
+// cells is how many lines a row needs.
+func (p *pdf) cells(columns []Column, row []Cell) (lines int) {
+	lines = 1
+	p.columns(columns, func(i int, _ Column, _, width float64) {
+		lines = max(lines, len(p.wrap(row[i].Text, cellText, row[i].Bold, width, cellLines)))
+	})
+	return lines
+}
+
+func (p *pdf) row(columns []Column, row []Cell) {
+	p.columns(columns, func(i int, c Column, x, width float64) {
+		style := textStyle{bold: row[i].Bold, colour: ink}
+		if row[i].Way != 0 {
+			style.colour = wayColour(row[i].Way)
+		}
+		if c.Numbers {
+			x, style.anchor = x+width, right
+		}
+		for n, line := range p.wrap(row[i].Text, cellText, row[i].Bold, width, cellLines) {
+			p.text(x, p.y+12+float64(n)*11, cellText, style, line)
+		}
+	})
+}
+
+// feet writes the foot of every page, now that their number is known.
+func (p *pdf) feet(height float64) {
+	pages := p.PageCount()
+	for page := 1; page <= pages; page++ {
+		p.SetPage(page)
+		about := p.clip(p.report.By()+" · "+p.report.Title, 8, false, p.width-80)
+		p.text(margin, height-margin+12, 8, textStyle{colour: soft}, about)
+		p.text(margin+p.width, height-margin+12, 8, textStyle{anchor: right, colour: soft}, fmt.Sprintf("Page %d of %d", page, pages))
+	}
+}
+
+func (p *pdf) box(x, y, width, height float64, fill string) {
+	p.SetFillColor(parts(fill))
+	p.RoundedRect(x, y, width, height, 5, "1234", "F")
+}
+
+func (p *pdf) disc(x, y, radius float64, fill, edge string) {
+	style := ""
+	if fill != "" {
+		p.SetFillColor(parts(fill))
+		style = "F"
+	}
+	if edge != "" {
+		p.SetDrawColor(parts(edge))
+		p.SetLineWidth(1)
+		style += "D"
+	}
+	p.Circle(x, y, radius, style)
+}
+
+func (p *pdf) line(through []spot, width float64, colour string) {
+	p.SetDrawColor(parts(colour))
+	p.SetLineWidth(width)
+	p.SetLineJoinStyle("round")
+	p.MoveTo(through[0].x, through[0].y)
+	for _, at := range through[1:] {
+		p.LineTo(at.x, at.y)
+	}
+	p.DrawPath("D")
+}
+
+func parts(colour string) (r, g, b int) {
+	_, _ = fmt.Sscanf(colour, "#%02x%02x%02x", &r, &g, &b) // black when it is none
+	return r, g, b
+}
