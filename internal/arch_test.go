@@ -21,7 +21,7 @@ var layers = [][]string{
 	{"errs", "id", "clock"},
 	{"basemap", "geo", "location", "mail", "mcp", "picture", "placeid", "rankscale", "spreadsheet", "webtarget", "textfile", "typeface", "words", "blob", "db", "secret", "signedpost"},
 	{"category", "event"},
-	{"account", "job", "provider"},
+	{"account", "foreign", "job", "provider"},
 	{"backup", "directory", "httpapi", "serp", "source"},
 	{"connection", "signin", "spending", "webhook"},
 	{"local", "maprank", "rankwatch", "research"},

@@ -35,6 +35,7 @@ type commands struct {
 	Backup  backupCmd  `cmd:"" help:"Write rows, waiting jobs and images of this installation to one file, while it runs or not; check such a file."`
 	Restore restoreCmd `cmd:"" help:"Fill an empty installation from such a file, on the same engine or the other."`
 	Doctor  doctorCmd  `cmd:"" help:"Say what is wrong with this installation and what to do; exits with 1 when something is."`
+	Import  importCmd  `cmd:"" help:"Take over what you have in another tool."`
 	Account accountCmd `cmd:"" help:"Create, change and delete accounts."`
 	Key     keyCmd     `cmd:"" help:"Create, list and revoke API keys." set:"kind=API key" set:"life=0s"`             //nolint:staticcheck // kong reads every set
 	Token   tokenCmd   `cmd:"" help:"Create, list and revoke access tokens." set:"kind=access token" set:"life=168h"` //nolint:staticcheck // as above

@@ -52,9 +52,17 @@ func getPointSet(ctx context.Context, q db.Queryer, pointsID string) (grid.Point
 
 // pointSets reads several sets of points by their ids.
 func pointSets(ctx context.Context, q db.Queryer, ids []string) (map[string]grid.PointSet, error) {
-	sets := make(map[string]grid.PointSet, len(ids))
 	var p db.Params
-	text := "SELECT id, points FROM campaign_points WHERE id IN " + db.AddAll(&p, ids)
+	return scanPointSets(ctx, q, len(ids), "id IN "+db.AddAll(&p, ids), p.Args...)
+}
+
+// pointSetsOf reads all sets of points that a campaign and its reports have.
+func pointSetsOf(ctx context.Context, q db.Queryer, campaignID string) (map[string]grid.PointSet, error) {
+	return scanPointSets(ctx, q, 1, "campaign_id = $1", campaignID)
+}
+
+func scanPointSets(ctx context.Context, q db.Queryer, about int, where string, args ...any) (map[string]grid.PointSet, error) {
+	sets := make(map[string]grid.PointSet, about)
 	return sets, db.Each(ctx, q, func(row db.Scanner) error {
 		var pointsID string
 		var data []byte
@@ -63,7 +71,7 @@ func pointSets(ctx context.Context, q db.Queryer, ids []string) (map[string]grid
 			sets[pointsID], err = grid.DecodePointSet(pointsID, data)
 		}
 		return err
-	}, text, p.Args...)
+	}, "SELECT id, points FROM campaign_points WHERE "+where, args...)
 }
 
 // setCollecting shows that a campaign is being collected, and reads the points that it is collected at.

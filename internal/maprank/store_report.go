@@ -113,6 +113,13 @@ func copyKeywords(ctx context.Context, tx *db.Tx, r *report, provider string) ([
 	return ids, err
 }
 
+// insertReportKeyword gives a report one keyword more, which a tool has answered before.
+func insertReportKeyword(ctx context.Context, tx *db.Tx, reportID string, k Keyword, position int, provider string) error {
+	_, err := tx.Exec(ctx, `INSERT INTO report_keywords (report_id, keyword_id, position, name, status, failed, points, found, top, rank_sum, reciprocals, provider)
+		VALUES ($1, $2, $3, $4, 'CREATED', 0, 0, 0, 0, 0, 0, $5)`, reportID, k.ID, position, k.Name, provider)
+	return err
+}
+
 // reportKeyword is a keyword in a report, without its results.
 type reportKeyword struct {
 	Keyword
