@@ -86,7 +86,7 @@ func checkSwitch(d directory.Descriptor, status directory.Status, enable bool) e
 	if !d.Controllable {
 		why := "follows its parent"
 		if d.Parent == "" {
-			why = "is only looked at"
+			why = "has nothing to switch"
 		}
 		return errs.With(errs.Conflict, errs.ListingNotControllable, "The listing %s %s and cannot be %s.", d.Name, why, word)
 	}

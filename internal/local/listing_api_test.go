@@ -68,7 +68,7 @@ func TestBuiltInDirectories(t *testing.T) {
 		published(t, p, id)
 		all := listings(t, p, id)
 		page, sitemap, feed, hook := all["Hosted page"], all["Sitemap"], all["Partner feed"], all["Webhook"]
-		if page.Status != "CONNECTED" || sitemap.Status != "CONNECTED" || feed.Status != "SUBMITTED" || hook.Status != "UNAVAILABLE" || hook.Detail == "" {
+		if page.Status != "CONNECTED" || sitemap.Status != "CONNECTED" || feed.Status != "SUBMITTED" || hook.Status != "UNAVAILABLE" || hook.Detail == "" || hook.Controllable {
 			t.Fatalf("listings %+v", all)
 		}
 		if sitemap.ParentID != page.ID || page.ParentID != "" || sitemap.Controllable || !page.Controllable {

@@ -119,7 +119,11 @@ func checkPhone(problems *errs.Problems, p *directory.Profile) {
 		return
 	}
 	if !possiblePhone(p.PhoneNumber, p.Country) {
-		problems.Add("phone_number", errs.PhoneInvalid, "Phone number is not a possible number of %s.", p.Country)
+		where := "without a country; begin it with + and the country's code"
+		if name, ok := geo.CountryName(p.Country); ok {
+			where = "in this country (" + name + "): it has too few, too many or wrong digits"
+		}
+		problems.Add("phone_number", errs.PhoneInvalid, "Phone number is not possible %s.", where)
 	}
 }
 
