@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { opennessOf, pastMidnight, secondRange, switched, weekTold } from '../src/locations/hours';
 import { fitInto, judge } from '../src/locations/pictures';
 import { changedFields, creationOf, inputOf, noWeek, profileOf } from '../src/locations/profile';
-import { isSite, meaning, months, narrowed, type Idea } from '../src/research/keywords';
+import { isSite, meaning, months, narrowed, placeOfNewest, type Idea } from '../src/research/keywords';
 import { isOf } from '../src/research/serp';
 
 const nineToFive = { from: '09:00', to: '17:00' };
@@ -54,6 +54,11 @@ test('pictures are scaled into their bounds, cropped where a side would be too s
   assert.ok(judge('PHOTO', { type: 'image/webp', size: 1000 }, 300, 300).fit, 'another format is redrawn');
   assert.ok(judge('PHOTO', { type: 'image/jpeg', size: 5 << 20 }, 300, 300).fit, 'a heavy file is redrawn');
   assert.match(judge('COVER', { type: 'image/jpeg', size: 1 }, 300, 300).problem ?? '', /300×300.*480×270/);
+});
+
+test('research begins in the place of the newest tracking, or anywhere', () => {
+  assert.equal(placeOfNewest([{ location: { _id: 7 } }, { location: { _id: 8 } }]), '7');
+  assert.equal(placeOfNewest([]), '0');
 });
 
 test('a site is told from words', () => {

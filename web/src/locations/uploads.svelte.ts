@@ -9,9 +9,13 @@ export interface Upload {
   url: string; // of what is shown meanwhile
   state: 'waiting' | 'sending' | 'failed';
   note: string; // what was done to it, or what is wrong
+  hopeless: boolean; // the picture itself is wrong: sending it again fails again
 }
 
 const mostAtOnce = 20;
+
+/** A picture that cannot be sent. */
+class Unfit extends Error {}
 
 export class Uploads {
   list = $state<Upload[]>([]);
@@ -30,7 +34,7 @@ export class Uploads {
     for (const file of files.slice(0, mostAtOnce)) {
       const id = this.next++;
       this.files.set(id, file);
-      this.list.push({ id, name: file.name, type, url: URL.createObjectURL(file), state: 'waiting', note: '' });
+      this.list.push({ id, name: file.name, type, url: URL.createObjectURL(file), state: 'waiting', note: '', hopeless: false });
     }
     void this.work();
   }
@@ -77,17 +81,18 @@ export class Uploads {
     } catch (error) {
       upload.state = 'failed';
       upload.note = error instanceof Error ? error.message : String(error);
+      upload.hopeless = error instanceof Unfit;
     }
   }
 
   /** The file as it may be sent, redrawn where it is too large or of another format. */
   private async prepare(file: File, upload: Upload): Promise<Blob> {
     const picture = await createImageBitmap(file).catch(() => {
-      throw new Error('This is no picture that the browser can read. Choose a JPEG or PNG.');
+      throw new Unfit('This is no picture that the browser can read. Choose a JPEG or PNG.');
     });
     try {
       const verdict = judge(upload.type, file, picture.width, picture.height);
-      if (verdict.problem) throw new Error(verdict.problem);
+      if (verdict.problem) throw new Unfit(verdict.problem);
       if (!verdict.fit) return file;
       upload.note = `Made to fit: ${verdict.fit.toWidth}×${verdict.fit.toHeight}`;
       return await redraw(picture, verdict.fit, file.type === 'image/png');

@@ -14,6 +14,11 @@ export const meaning = {
   trend: 'Searches by month, oldest first.',
 };
 
+/** The place of the first of trackings, which come newest first; '0' is anywhere. */
+export function placeOfNewest(trackings: readonly { location: { _id: number } }[] = []): string {
+  return String(trackings[0]?.location._id ?? 0);
+}
+
 /** A domain or the start of a URL, as against words that people search for. */
 export function isSite(text: string): boolean {
   return /^(https?:\/\/)?([\p{L}\p{N}-]+\.)+\p{L}{2,}(:\d+)?(\/\S*)?$/u.test(text.trim());

@@ -10,6 +10,11 @@ export function csv<R>(rows: readonly R[], columns: readonly CsvColumn<R>[]): st
   return '\ufeff' + lines.map((line) => line.join(',')).join('\r\n') + '\r\n';
 }
 
+/** A share or mean with as many decimals as mean anything. */
+export function rounded<N extends number | null | undefined>(value: N): N {
+  return (typeof value === 'number' ? Math.round(value * 10_000) / 10_000 : value) as N;
+}
+
 function cell(value: string | number | boolean | null | undefined): string {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'string') return String(value);
