@@ -52,7 +52,7 @@ func NewWebhook(o WebhookOptions) (*Webhook, error) {
 // Describe implements Connector.
 func (w *Webhook) Describe() Descriptor {
 	return Descriptor{
-		ID: "webhook", Name: "Webhook", Controllable: true,
+		ID: "webhook", Name: "Webhook", Controllable: w.client != nil, // without a URL there is nothing to switch
 		Countries: w.options.Countries, Fingerprint: w.fingerprint(),
 	}
 }
