@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { HtmlValidate } from 'html-validate';
+import jsonld from 'jsonld';
 import { assertAccessible, openPage, sizes, startProgram } from './harness.mjs';
 
 test('the hosted page of a location', async (t) => {
@@ -40,6 +43,21 @@ test('the hosted page of a location', async (t) => {
     const page = await openPage(t, program, { path: `/l/${shop.location_id}` });
     await page.getByRole('link', { name: 'Benchmark Deli Oakhurst' }).click();
     await page.getByRole('heading', { name: 'Benchmark Deli Oakhurst', level: 1 }).waitFor();
+  });
+
+  await t.test('is one small file of valid HTML, and what it tells search engines has a meaning', async () => {
+    const validator = new HtmlValidate({ root: true, extends: ['html-validate:recommended'] });
+    const document = JSON.parse(await readFile(new URL('schema-org.json', import.meta.url), 'utf8'));
+    const documentLoader = async (documentUrl) => ({ documentUrl, document }); // the words that pages use, no others
+    for (const { location_id: id, business_name: name } of locations) {
+      const html = await (await fetch(`${program.url}/l/${id}`)).text();
+      assert.ok(Buffer.byteLength(html) < 15_000, `${name} has ${Buffer.byteLength(html)} bytes`);
+      const { results } = await validator.validateString(html);
+      assert.deepEqual(results.flatMap(({ messages }) => messages.map(({ message }) => message)), [], name);
+      const [, data] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html);
+      const [business] = await jsonld.expand(JSON.parse(data), { safe: true, documentLoader }); // safe: fails where a word means nothing
+      assert.deepEqual(business['@type'], ['http://schema.org/LocalBusiness']);
+    }
   });
 
   await t.test('tells search engines what it tells people', async (t) => {
