@@ -41,7 +41,14 @@ func (s *Service) ImportHistory(ctx context.Context, accountID string, all []Pas
 		}
 	}
 	return s.db.Tx(ctx, func(tx *db.Tx) error {
-		numbers, err := ownKeywords(ctx, tx, accountID, slices.Sorted(maps.Keys(byID)))
+		ids := slices.Sorted(maps.Keys(byID))
+		first := func(id string) series.Day { return slices.MinFunc(byID[id], byDay).Day }
+		for _, id := range ids {
+			if err := siteTrackedSince(ctx, tx, accountID, id, first(id)); err != nil {
+				return err
+			}
+		}
+		numbers, err := ownKeywords(ctx, tx, accountID, ids)
 		if err != nil {
 			return err
 		}
@@ -59,8 +66,7 @@ func (s *Service) ImportHistory(ctx context.Context, accountID string, all []Pas
 			if changed[number], err = states[number].importChecks(byID[id], kept[number]); err != nil {
 				return fmt.Errorf("keyword %s: %w", id, err)
 			}
-			first := slices.MinFunc(byID[id], byDay).Day
-			if err := trackedSince(ctx, tx, number, first); err != nil {
+			if err := trackedSince(ctx, tx, number, first(id)); err != nil {
 				return err
 			}
 		}

@@ -123,6 +123,13 @@ func trackedSince(ctx context.Context, tx *db.Tx, number int64, day series.Day) 
 	return err
 }
 
+// siteTrackedSince does the same for the tracking of a keyword.
+func siteTrackedSince(ctx context.Context, tx *db.Tx, accountID, keywordID string, day series.Day) error {
+	_, err := tx.Exec(ctx, `UPDATE trackings SET created_at = $3 WHERE account_id = $1 AND created_at > $3
+		AND id = (SELECT tracking_id FROM tracked_keywords WHERE account_id = $1 AND id = $2)`, accountID, keywordID, db.Micros(day.Start()))
+	return err
+}
+
 // maxWaiting is how far the checks that are due are counted: it is for an estimate.
 const maxWaiting = 10_000
 
