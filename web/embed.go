@@ -10,6 +10,11 @@ import (
 //go:embed all:dist
 var files embed.FS
 
+// Tokens are the dashboard's colours and sizes, for the pages that the server writes itself.
+//
+//go:embed src/ui/tokens.css
+var Tokens string
+
 // Dashboard is index.html and assets/, whose names hold a hash of their content; each asset lies there as it is, and
 // packed as .br and .gz.
 func Dashboard() fs.FS {

@@ -94,6 +94,7 @@ func (s *Server) serveText(w http.ResponseWriter, r *http.Request, name, media s
 }
 
 type docsView struct {
+	Tokens    template.CSS
 	Documents []docsLink
 	Document  docsLink
 	Scheme    httpapi.Scheme
@@ -140,7 +141,7 @@ type docsType struct {
 type docsWord struct{ Text, Type string }
 
 func (s *Server) docsView(d *document) docsView {
-	var view docsView
+	view := docsView{Tokens: pageTokens(s.options.Tokens)}
 	for _, other := range s.documents {
 		link := docsLink{other.name, other.api().Info.Title, other.api().Info.Description, other.prefix}
 		view.Documents = append(view.Documents, link)

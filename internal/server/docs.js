@@ -1,5 +1,12 @@
 // Lets whoever reads the reference try its operations: each gets a form that sends the request from this page, with the
 // key that is typed above or with the session of this browser. Nothing is sent elsewhere, and the key is kept nowhere.
+try {
+  const theme = localStorage.getItem('theme'); // as it was chosen in the dashboard
+  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
+} catch {
+  // storage may be forbidden
+}
+
 const main = document.querySelector('main');
 const { document: name, header, word } = main.dataset;
 const shownLength = 200_000; // characters of an answer
@@ -27,8 +34,14 @@ document.querySelector('#credential').append(
 for (const details of main.querySelectorAll('details[data-operation]')) {
   details.addEventListener('toggle', async () => addForm(details, await load()), { once: true });
 }
-const linked = location.hash && document.getElementById(location.hash.slice(1));
-if (linked instanceof HTMLDetailsElement) linked.open = true;
+function openLinked() {
+  const linked = location.hash && document.getElementById(location.hash.slice(1));
+  if (!(linked instanceof HTMLDetailsElement)) return;
+  linked.open = true;
+  linked.scrollIntoView();
+}
+addEventListener('hashchange', openLinked);
+openLinked();
 
 function addForm(details, api) {
   const path = details.dataset.path;
@@ -39,14 +52,15 @@ function addForm(details, api) {
   const fields = (operation.parameters ?? []).map((parameter) => ({ parameter, input: inputFor(parameter) }));
   const body = operation.requestBody && bodyFor(api, operation.requestBody);
   const output = make('output');
-  const send = make('button', {}, `Send ${method}`);
+  const send = make('button', { class: 'primary' }, `Send ${method}`);
   const copy = make('button', { type: 'button' }, 'Copy as curl');
   const form = make('form', { class: 'try', 'aria-label': `Try ${method} ${path}` });
   for (const { parameter, input } of fields) form.append(labelled(parameter.name, input));
   if (body?.kind) form.append(labelled('Content-Type', body.kind));
   if (body) form.append(labelled('Body', body.input));
   form.append(make('p', {}, send, ' ', copy), output);
-  details.append(make('h3', {}, 'Try it'), form);
+  form.prepend(make('h3', {}, 'Try it'));
+  details.querySelector('.inside').append(form);
 
   const request = () => {
     const query = new URLSearchParams();

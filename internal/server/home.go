@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"html/template"
 	"net/http"
+	"strings"
 )
 
 // pagePolicy is what our own pages need: nothing but their inline styles.
@@ -13,6 +14,18 @@ const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self
 var homeSource string
 
 var homeTemplate = template.Must(template.New("home").Parse(homeSource))
+
+type homeView struct {
+	Tokens    template.CSS
+	Documents []docsLink
+}
+
+// pageTokens lets the dashboard's colours follow the system where no script chooses them.
+func pageTokens(tokens string) template.CSS {
+	const dark = ":root[data-theme='dark'] {"
+	light, rest, _ := strings.Cut(tokens, dark)
+	return template.CSS(light + dark + rest + "@media (prefers-color-scheme: dark) { :root:not([data-theme='light']) {" + rest + "}") //nolint:gosec // our own file
+}
 
 //go:embed favicon.ico
 var favicon []byte
@@ -44,5 +57,5 @@ func (s *Server) serveHome(w http.ResponseWriter, _ *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Content-Security-Policy", pagePolicy)
-	_ = homeTemplate.Execute(w, links) // the client has gone
+	_ = homeTemplate.Execute(w, homeView{pageTokens(s.options.Tokens), links}) // the client has gone
 }

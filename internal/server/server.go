@@ -59,8 +59,9 @@ type Options struct {
 	Webhooks    *webhook.Service
 	Reports     *report.Service
 
-	Dashboard fs.FS // the web application as it was built; empty where it was not
-	Start     Start // what it is told as it starts
+	Dashboard fs.FS  // the web application as it was built; empty where it was not
+	Start     Start  // what it is told as it starts
+	Tokens    string // its colours and sizes, as CSS
 	BaseMap   basemap.Map
 
 	TrustedProxies []netip.Prefix // whose word on a client's address is taken
