@@ -103,6 +103,6 @@ test('keywords', { timeout: 300_000 }, async (t) => {
     await dialog.getByRole('button', { name: 'Revoke the link' }).click();
     await dialog.getByRole('button', { name: 'Make a link' }).waitFor();
     await guest.reload();
-    await guest.getByRole('heading', { name: 'This link no longer opens anything' }).waitFor();
+    await guest.getByRole('heading', { name: 'This link no longer works' }).waitFor();
   });
 });

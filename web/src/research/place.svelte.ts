@@ -6,15 +6,16 @@ import { placeOfNewest } from './keywords';
 import { learnPlace } from './PlacePicker.svelte';
 
 export class ResearchPlace {
-  private readonly named = $derived(address.query.get('place') ?? undefined);
-  private readonly unnamed = $derived(this.named === undefined);
-  private readonly trackings = new Resource(async (signal) => {
-    if (!this.unnamed) return [];
+  readonly trackings = new Resource(async (signal) => {
     const newestFirst = await body(keyword.GET('/rankwatch/trackings', { signal }));
-    learnPlace(newestFirst[0]?.location);
+    for (const tracking of newestFirst) learnPlace(tracking.location);
     return newestFirst;
   });
 
   /** Undefined until it is known. */
-  readonly id = $derived(this.named ?? (this.trackings.loading ? undefined : placeOfNewest(this.trackings.value)));
+  readonly id = $derived(address.query.get('place') ?? (this.trackings.loading ? undefined : placeOfNewest(this.trackings.value)));
+  /** Sites of one's own, which are tracked. */
+  readonly sites = $derived([...new Set(this.trackings.value?.map((t) => t.domain))]);
+  /** Places that are tracked. */
+  readonly tracked = $derived([...new Map(this.trackings.value?.map(({ location }) => [location._id, location])).values()]);
 }
