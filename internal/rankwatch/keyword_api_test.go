@@ -99,6 +99,9 @@ func TestKeywordListCarriesAYearOfHistory(t *testing.T) {
 		if err := w.RankWatch.ImportHistory(t.Context(), "0123456789abcdef0123456789abcdef", []rankwatch.PastChecks{{KeywordID: ids[0], Checks: past}}); err == nil {
 			t.Error("history of another account's keyword was imported")
 		}
+		if since := w.get(t, path+"/detail").Want(t, 200).At("tracking.created_at"); since != float64((today - 399).Start().Unix()) {
+			t.Errorf("tracked since %v, before which its history begins", since)
+		}
 		plain := w.get(t, path+"/tracked-keywords?fields=kw,rank").Want(t, 200)
 		if plain.At("0.history") != nil || plain.Text("0.kw") != "pizza" {
 			t.Errorf("without history: %s", plain.Raw)

@@ -105,6 +105,12 @@ type docsView struct {
 
 type docsLink struct{ Name, Title, Description, Prefix string }
 
+// Short is the title beside the product's name.
+func (l docsLink) Short() string {
+	own := strings.TrimPrefix(l.Title, "Trigpoint ")
+	return strings.ToUpper(own[:1]) + own[1:]
+}
+
 type docsTag struct {
 	Name       string
 	Operations []docsOperation
