@@ -28,7 +28,7 @@ func (s *Service) Mount(a *httpapi.Area) {
 		return httpapi.Op{ID: id, Method: method, Path: path, Tag: tag, Summary: summary, Help: help}
 	}
 	made := func(o httpapi.Op) httpapi.Op { o.Status = http.StatusCreated; return o }
-	open := func(o httpapi.Op) httpapi.Op { o.Shared = s.sharedBy; return o }
+	open := func(o httpapi.Op) httpapi.Op { o.Shared = s.SharedBy; return o }
 
 	httpapi.ChangePlain(a, made(op("create-tracking", http.MethodPost, trackings, "Trackings", "Track a domain", "Its keywords are checked at once and then every day (UTC).").Requires("domain", "location_id", "platform_id", "keywords")), s.createTracking)
 	httpapi.ReadPlain(a, op("list-trackings", http.MethodGet, trackings, "Trackings", "List trackings", "Newest first, each with its stats for the days asked for."), s.listTrackings)

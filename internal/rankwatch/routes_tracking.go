@@ -11,6 +11,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/location"
+	"github.com/trigpoint/trigpoint/internal/rankwatch/formula"
 	"github.com/trigpoint/trigpoint/internal/rankwatch/series"
 	"github.com/trigpoint/trigpoint/internal/serp"
 	"github.com/trigpoint/trigpoint/internal/source"
@@ -116,44 +117,16 @@ func (in *listTrackingsInput) Resolve(ctx huma.Context) []error {
 }
 
 func (s *Service) listTrackings(ctx context.Context, in *listTrackingsInput) ([]Tracking, error) {
-	accountID := httpapi.Who(ctx).AccountID
-	trackings, err := listTrackings(ctx, s.db, accountID, in.WithDeleted)
-	if err != nil {
-		return nil, err
-	}
-	keywords, err := keywordsOfAccount(ctx, s.db, accountID, in.WithDeleted)
-	if err != nil {
-		return nil, err
-	}
-	years, err := yearsOfAccount(ctx, s.db, accountID, in.WithDeleted, in.days)
-	if err != nil {
-		return nil, err
-	}
-	var wanted []serp.KeywordAt
-	for i := range trackings {
-		wanted = append(wanted, trackings[i].at(keywordTexts(keywords[trackings[i].id]))...)
-	}
-	volumes, err := s.volumes(ctx, accountID, wanted)
-	if err != nil {
-		return nil, err
-	}
-	shown := make([]Tracking, len(trackings))
-	for i := range trackings {
-		t := &trackings[i]
-		n := len(keywords[t.id])
-		frames, err := timeframes(in.days, keywords[t.id], volumes[:n], years)
-		if err != nil {
-			return nil, err
-		}
-		shown[i] = t.show(idsOf(keywords[t.id]))
-		shown[i].Stats = &TrackingStats{Timeframes: frames}
-		volumes = volumes[n:]
-	}
-	return shown, nil
+	shown := []Tracking{}
+	err := s.eachTracking(ctx, httpapi.Who(ctx).AccountID, in.WithDeleted, in.days, func(t Tracking, frames *formula.Timeframes) {
+		t.Stats = &TrackingStats{Timeframes: byDate(in.days.Dates(), frames)}
+		shown = append(shown, t)
+	})
+	return shown, err
 }
 
-// sharedBy tells whose tracking a share token opens.
-func (s *Service) sharedBy(ctx context.Context, r *http.Request, token string) (accountID string, err error) {
+// SharedBy tells whose tracking a share token opens.
+func (s *Service) SharedBy(ctx context.Context, r *http.Request, token string) (accountID string, err error) {
 	t, err := findTracking(ctx, s.db, r.PathValue("tracking_id"))
 	if errs.CodeOf(err) == errs.NotFound || err == nil && !t.sharedBy(token) {
 		return "", account.Refused()

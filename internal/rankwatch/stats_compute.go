@@ -67,15 +67,6 @@ func compute(r series.Range, keywords []trackedKeyword, volumes []*int64, years 
 	return s, nil
 }
 
-// timeframes is the part of compute that tells of the tracking alone.
-func timeframes(r series.Range, keywords []trackedKeyword, volumes []*int64, years map[int64][]series.DatedYear) (map[string]formula.StatsItem, error) {
-	frames, err := inParts(r, keywords, volumes, years, func(int, *series.Reader) {})
-	if err != nil {
-		return nil, err
-	}
-	return byDate(r.Dates(), frames), nil
-}
-
 func byDate(dates []string, frames *formula.Timeframes) map[string]formula.StatsItem {
 	items := make(map[string]formula.StatsItem, len(dates))
 	for i, date := range dates {

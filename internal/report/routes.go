@@ -30,7 +30,13 @@ func (s *Service) Mount(a *httpapi.Area) {
 	campaign := op("get-campaign-report", http.MethodGet, "/reports/campaigns/{campaign_id}", "Get a report of a campaign",
 		"Ranks on the map when the period began beside those when it ended, trends, winners and losers among keywords, and who is ahead. Maps are of the first 12 keywords. With a share_token no key is needed."+brand)
 	campaign.Shared = s.MapRank.SharedBy
+	tracking := op("get-tracking-report", http.MethodGet, "/reports/trackings/{tracking_id}", "Get a report of a tracking",
+		"Visibility and visits day by day, keywords by rank on the first and the last day, winners and losers, and every keyword. With a share_token no key is needed."+brand)
+	tracking.Shared = s.RankWatch.SharedBy
 	httpapi.ReadFile(a, campaign, media, s.getCampaign)
+	httpapi.ReadFile(a, tracking, media, s.getTracking)
+	httpapi.ReadFile(a, op("get-account-report", http.MethodGet, "/reports/account", "Get a report of the whole account",
+		"How every campaign and tracking moved, and where the locations are listed."+brand), media, s.getAccount)
 }
 
 // PeriodInput says which days a report covers and how it is written.
@@ -59,6 +65,20 @@ type campaignInput struct {
 
 func (s *Service) getCampaign(ctx context.Context, in *campaignInput) (httpapi.File, error) {
 	return s.file(ctx, &in.PeriodInput, Query{Kind: Campaign, ID: in.ID, Keyword: in.Keyword, ShareToken: in.ShareToken})
+}
+
+type trackingInput struct {
+	ID         string `path:"tracking_id"`
+	ShareToken string `query:"share_token" doc:"In place of a key."`
+	PeriodInput
+}
+
+func (s *Service) getTracking(ctx context.Context, in *trackingInput) (httpapi.File, error) {
+	return s.file(ctx, &in.PeriodInput, Query{Kind: Tracking, ID: in.ID, ShareToken: in.ShareToken})
+}
+
+func (s *Service) getAccount(ctx context.Context, in *PeriodInput) (httpapi.File, error) {
+	return s.file(ctx, in, Query{Kind: Account})
 }
 
 // reportBytes is about what a report takes while it is made.

@@ -62,8 +62,12 @@ func (s *Service) Make(ctx context.Context, q Query) (r *document.Report, err er
 	switch q.Kind {
 	case Campaign:
 		r, owner, err = s.campaign(ctx, q)
+	case Tracking:
+		r, owner, err = s.tracking(ctx, q)
+	case Account:
+		r, err = s.account(ctx, q)
 	default:
-		err = errs.New(errs.Invalid, "A report is about a campaign, not %.20q.", q.Kind)
+		err = errs.New(errs.Invalid, "A report is about a campaign, a tracking or an account, not %.20q.", q.Kind)
 	}
 	if err != nil {
 		return nil, err
