@@ -3,10 +3,14 @@ package db
 import (
 	"context"
 	"embed"
+	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/pressly/goose/v3"
 )
@@ -47,10 +51,34 @@ func (d *DB) migrations() (*goose.Provider, error) {
 	}
 	dialect := goose.DialectPostgres
 	if d.Dialect == SQLite {
-		dialect = goose.DialectSQLite3
+		dialect, files = goose.DialectSQLite3, sqliteFiles{files}
 	}
 	return goose.NewProvider(dialect, d.write, files, goose.WithDisableGlobalRegistry(true))
 }
+
+// sqliteFiles are migrations as SQLite takes them: it has no other way to make an index than alone.
+type sqliteFiles struct{ fs.FS }
+
+// Open implements fs.FS.
+func (s sqliteFiles) Open(name string) (fs.File, error) {
+	file, err := s.FS.Open(name)
+	if err != nil || !strings.HasSuffix(name, ".sql") {
+		return file, err
+	}
+	text, err := io.ReadAll(file)
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return sqliteFile{file, strings.NewReader(strings.ReplaceAll(string(text), " CONCURRENTLY", ""))}, nil
+}
+
+type sqliteFile struct {
+	fs.File
+	text io.Reader
+}
+
+// Read implements fs.File.
+func (f sqliteFile) Read(p []byte) (int, error) { return f.text.Read(p) }
 
 // latest is the number of the newest migration that the program knows.
 func latest(provider *goose.Provider) int64 {
@@ -120,16 +148,33 @@ func (d *DB) lockMigrations(ctx context.Context) (unlock func(), err error) {
 	if d.Dialect == SQLite {
 		return LockFile(filepath.Join(d.dir, "migrate.lock"), true)
 	}
+	for {
+		unlock, err := d.tryMigrationLock(ctx)
+		if err != nil || unlock != nil {
+			return unlock, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}
+
+// tryMigrationLock returns nil while another process migrates. Nobody waits inside the database: there an index that is made
+// beside the traffic would wait for whoever waits for it.
+func (d *DB) tryMigrationLock(ctx context.Context) (unlock func(), err error) {
 	tx, err := d.write.BeginTx(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	unlock = func() { _ = tx.Rollback() }
-	for _, text := range []string{"SET LOCAL idle_in_transaction_session_timeout = 0", fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", migrationLock)} {
-		if _, err := tx.ExecContext(ctx, text); err != nil {
-			unlock()
-			return nil, err
-		}
+	var locked bool
+	err = tx.QueryRowContext(ctx, "SELECT pg_try_advisory_xact_lock($1)", migrationLock).Scan(&locked)
+	if err == nil { // it comes second: the query's snapshot ends with it, for which an index would wait, too
+		_, err = tx.ExecContext(ctx, "SET LOCAL idle_in_transaction_session_timeout = 0")
 	}
-	return unlock, nil
+	if err != nil || !locked {
+		return nil, errors.Join(err, tx.Rollback())
+	}
+	return func() { _ = tx.Rollback() }, nil
 }

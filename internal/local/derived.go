@@ -13,7 +13,7 @@ const derivedBatch = 200
 // them: where they are, and their words.
 func (s *Service) deriveStored(ctx context.Context) (more bool, err error) {
 	err = s.db.Tx(ctx, func(tx *db.Tx) error {
-		waiting, err := db.All(ctx, tx, scanLocation, "SELECT "+locationColumns+" FROM locations WHERE NOT positioned ORDER BY id LIMIT $1"+tx.ForUpdate(), derivedBatch)
+		waiting, err := db.All(ctx, tx, scanLocation, "SELECT "+locationColumns+" FROM locations WHERE search = '' ORDER BY id LIMIT $1"+tx.ForUpdate(), derivedBatch)
 		if err != nil {
 			return err
 		}
