@@ -11,8 +11,8 @@ for (const file of (await readdir(documents)).filter((name) => name.endsWith('.j
   const name = file.replace('.json', '');
   const types = await openapiTS(new URL(file, documents), { alphabetize: true });
   await writeFile(new URL(`${name}.d.ts`, generated), astToString(types));
-  const { components } = JSON.parse(await readFile(new URL(file, documents), 'utf8'));
-  await writeFile(new URL(`${name}-words.ts`, generated), words(components.schemas));
+  const { components, webhooks = {} } = JSON.parse(await readFile(new URL(file, documents), 'utf8'));
+  await writeFile(new URL(`${name}-words.ts`, generated), words(components.schemas) + events(webhooks));
 }
 
 /** `export const Competitor_shareOfVoice = '…'` for every property that is described. */
@@ -24,4 +24,10 @@ function words(schemas) {
     }
   }
   return lines.join('\n') + '\n';
+}
+
+/** What webhooks can be told of: every kind of event, with the sentence that says when it happens. */
+function events(webhooks) {
+  const kinds = Object.entries(webhooks).map(([kind, { post }]) => ({ kind, when: post.summary }));
+  return kinds.length > 0 ? `export const events = ${JSON.stringify(kinds)};\n` : '';
 }
