@@ -45,10 +45,10 @@ test('the first day', { timeout: 300_000 }, async (t) => {
   await t.test('makes a key, whose line works when it is pasted', async () => {
     await page.getByRole('button', { name: 'New key or token' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('radio', { name: /Locations/ }).check();
+    await dialog.getByRole('radio', { name: /API key/ }).check();
     await dialog.getByLabel('Name').fill('The till');
     await dialog.getByRole('button', { name: 'Make it' }).click();
-    const [, line] = await Promise.all([dialog.getByText('Keep this now').waitFor(), dialog.locator('code', { hasText: 'curl' }).textContent()]);
+    const [, line] = await Promise.all([dialog.getByText('Keep this now').waitFor(), dialog.locator('code', { hasText: 'curl' }).first().textContent()]);
     const [, header, value, url] = /^curl -H '([^:]+): ([^']+)' '([^']+)'$/.exec(line) ?? assert.fail(`not a line to paste: ${line}`);
     const answer = await fetch(url, { headers: { [header]: value } });
     assert.equal(answer.status, 200, await answer.text());

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { doubt, likelyBounds } from '../src/locations/around';
 import { opennessOf, pastMidnight, secondRange, switched, weekTold } from '../src/locations/hours';
 import { fitInto, judge } from '../src/locations/pictures';
 import { changedFields, creationOf, inputOf, noWeek, profileOf } from '../src/locations/profile';
@@ -96,4 +97,18 @@ test('what figures mean is said in the words of the API document', async () => {
   const document = JSON.parse(await readFile(new URL('../../internal/server/testdata/openapi/keyword.json', import.meta.url), 'utf8'));
   const told = document.components.schemas.RankedKeyword.properties;
   for (const name of ['sv', 'cpc', 'ppc', 'seo', 'position'] as const) assert.equal(meaning[name], told[name].description, name);
+});
+
+test('a map begins where other locations are, and a pin far from those of its city is in doubt', () => {
+  const own = [
+    { city: 'Decatur', country: 'US', at: { lat: 33.77, lng: -84.29 } },
+    { city: 'Macon', country: 'US', at: { lat: 32.84, lng: -83.63 } },
+  ];
+  const around = (city: string, country: string) => likelyBounds(own, city, country);
+  assert.ok((around(' decatur', 'US')?.south ?? 0) > 33 && (around('Decatur', 'US')?.north ?? 90) < 34, 'the city');
+  assert.ok((around('Athens', 'US')?.south ?? 90) < 32.84 && (around('Athens', 'US')?.north ?? 0) > 33.77, 'the country');
+  assert.equal(around('Decatur', 'FR'), undefined);
+  assert.equal(doubt({ lat: 33.75, lng: -84.3 }, own, 'Decatur', 'US'), '');
+  assert.match(doubt({ lat: 33.77, lng: 84.29 }, own, 'Decatur', 'US'), /km from your other locations in Decatur.*minus sign/);
+  assert.equal(doubt({ lat: 33.77, lng: 84.29 }, own, 'Athens', 'US'), '', 'nothing is known of the city');
 });
