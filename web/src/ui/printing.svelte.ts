@@ -5,7 +5,13 @@ class Printing {
   now = $state(false);
 
   constructor() {
-    const print = (now: boolean) => flushSync(() => (this.now = now)); // the browser takes its picture right after
+    const root = document.documentElement.dataset;
+    let theme: string | undefined;
+    const print = (now: boolean) => {
+      if (now) theme = root['theme'];
+      root['theme'] = now ? 'light' : theme; // paper is white
+      flushSync(() => (this.now = now)); // the browser takes its picture right after
+    };
     addEventListener('beforeprint', () => print(true));
     addEventListener('afterprint', () => print(false));
   }

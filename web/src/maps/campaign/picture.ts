@@ -1,6 +1,7 @@
 // The map as a picture that can be sent on: title, grids, scale, legend, brand, and who must be named.
 import type { Brand } from '../../api/start.svelte';
 import { save } from '../../ui/csv';
+import { drawScaleBar, type ScaleBar } from '../../ui/map/scalebar';
 import type { Ring, Swatch } from './Legend.svelte';
 
 export interface Pane {
@@ -9,7 +10,7 @@ export interface Pane {
   height: number;
   caption: string;
   attribution: string;
-  scale: { text: string; pixels: number };
+  scale: ScaleBar;
 }
 
 export interface Picture {
@@ -106,31 +107,8 @@ function paneImage(pane: Pane, ratio: number, inks: Inks): HTMLCanvasElement {
   c.textAlign = 'right';
   c.fillStyle = inks.pale;
   c.fillText(pane.attribution, pane.width - 6, pane.height - 6);
-  drawScale(c, pane, inks);
+  drawScaleBar(c, pane.scale, 12, pane.height - 28, { ink: inks.pale, halo: inks.ground });
   return canvas;
-}
-
-function drawScale(c: CanvasRenderingContext2D, { scale, height }: Pane, inks: Inks): void {
-  const [left, right, foot] = [12, 12 + scale.pixels, height - (12 + 16)];
-  c.font = font(12);
-  c.textAlign = 'center';
-  c.textBaseline = 'alphabetic';
-  c.lineJoin = 'round';
-  for (const [colour, wide] of [[inks.ground, 4.5], [inks.pale, 1.5]] as const) {
-    c.strokeStyle = colour;
-    c.lineWidth = wide;
-    c.beginPath();
-    c.moveTo(left, foot - 8);
-    c.lineTo(left, foot);
-    c.lineTo(right, foot);
-    c.lineTo(right, foot - 8);
-    c.stroke();
-  }
-  c.strokeStyle = inks.ground;
-  c.lineWidth = 3;
-  c.strokeText(scale.text, (left + right) / 2, foot - 5);
-  c.fillStyle = inks.pale;
-  c.fillText(scale.text, (left + right) / 2, foot - 5);
 }
 
 function drawHead(c: CanvasRenderingContext2D, { title, subtitle, figures }: Picture, width: number, { ink, pale }: Inks): void {
