@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { download, openPage, parseCsv, signInToDemo, startProgram } from './harness.mjs';
+import { download, openPage, parseCsv, signInToDemo, sizes, startProgram } from './harness.mjs';
 
 test('map ranks', { timeout: 300_000 }, async (t) => {
   const program = await startProgram(t, { demo: true });
@@ -93,6 +93,8 @@ test('map ranks', { timeout: 300_000 }, async (t) => {
     await page.keyboard.press('c');
     await page.getByRole('group', { name: 'Comparison' }).waitFor();
     assert.equal(await page.getByRole('grid').count(), 2, 'two maps side by side');
+    const { searchParams: named } = new URL(page.url());
+    assert.ok(Date.parse(named.get('with')) < Date.parse(named.get('date')), `the address names both dates: ${page.url()}`);
     await page.getByRole('button', { name: 'Difference' }).click();
     await page.getByText(/^Ranks won from/).first().waitFor();
     assert.equal(await page.getByRole('grid').count(), 1);
@@ -120,6 +122,17 @@ test('map ranks', { timeout: 300_000 }, async (t) => {
 
     const competitors = await download(page, () => page.getByRole('button', { name: 'Export CSV' }).click());
     assert.ok(parseCsv(await readFile(competitors, 'utf8')).length > 10);
+  });
+
+  await t.test('is printed with every competitor', async () => {
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize({ width: 718, height: 1000 }); // of A4 between its margins
+    const rows = page.getByRole('table', { name: 'Competitors' }).getByRole('row');
+    assert.ok((await rows.count()) > 10 && (await rows.last().isVisible()), 'all rows are on paper');
+    await page.setViewportSize(sizes.desktop);
+    await page.emulateMedia({ media: null });
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
   });
 
   await t.test('is shared by a link that can be revoked', async (t) => {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { differenceBands, differenceDiscs, rankDiscs } from '../src/maps/campaign/discs';
 import { inRows } from '../src/maps/campaign/picture';
 import { pointRows } from '../src/maps/campaign/pointsfile';
-import { businessQuery, gridOf, isBusiness, ranksAt, ranksWon, reportAt, stepOf } from '../src/maps/campaign/ranks';
+import { businessQuery, gridOf, isBusiness, nearestTo, ranksAt, ranksWon, reportAt, stepOf } from '../src/maps/campaign/ranks';
 import type { Business, Report, ViewPoint } from '../src/maps/campaign/types';
 import { directory, tileNumber } from '../src/ui/map/pmtiles';
 import { date, timesWithinDays } from '../src/ui/format';
@@ -169,6 +169,12 @@ test('a point is read as people write it, and nothing else is', () => {
   for (const text of ['33.7748, -84.2963', '33.7748 -84.2963', ' 33.7748;-84.2963 ']) assert.deepEqual(readPoint(text), { lat: 33.7748, lng: -84.2963 });
   for (const text of ['', 'Decatur', '33.7748', '91, 0', '0, 181', '1, 2, 3']) assert.equal(readPoint(text), undefined, text);
   assert.equal(writePoint(readPoint('-7, 110.5')!), '-7.0000, 110.5000');
+});
+
+test('an address that names a report which is not there leads to the nearest', () => {
+  const reports = ['2026-01-05', '2026-01-12', '2026-01-19'].map((day) => ({ date: `${day}T06:00:00Z` }) as Report);
+  for (const [asked, found] of [['2026-01-01', 0], ['2026-01-10', 1], ['2026-01-13T00:00:00Z', 1], ['2027-01-01', 2], ['yesterday', 2]] as const) assert.equal(nearestTo(reports, asked), found, asked);
+  assert.equal(nearestTo([], '2026-01-01'), -1);
 });
 
 test('an edge that is dragged reaches as far as it was dropped, in round steps that the eye does not see', () => {

@@ -39,6 +39,13 @@ export function reportAt(reports: readonly Report[], date: string | undefined): 
   return found < 0 && reports.length > 0 ? 0 : found;
 }
 
+/** The report that is nearest in time to a date; the newest where the date cannot be read. */
+export function nearestTo(reports: readonly Report[], date: string): number {
+  const wanted = Date.parse(date);
+  const away = (r: Report | undefined) => Math.abs(Date.parse(r?.date ?? '') - wanted);
+  return reports.reduce((best, r, i) => (away(r) < away(reports[best]) ? i : best), reports.length - 1);
+}
+
 /** How an address names a business: its cid, or one of its place ids. */
 export const businessRef = (business: Business): string => business.cid || (business.placeIds[0] ?? '');
 

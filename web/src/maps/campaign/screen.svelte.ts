@@ -1,12 +1,13 @@
 // What the campaign screen shows: the address says what is looked at, the view answers it, and playing runs through
 // the reports that came with it without asking again.
-import { data, maps } from '../../api/client';
+import { data, failure, maps } from '../../api/client';
 import { Resource } from '../../api/resource.svelte';
 import { address } from '../../app/router.svelte';
 import { date, timesWithinDays } from '../../ui/format';
 import { Camera } from '../../ui/map/camera.svelte';
 import { pointNames } from '../../ui/map/points';
-import { businessQuery, businessRef, gridOf, type Grid, isBusiness, reportAt, stepOf } from './ranks';
+import { toasts } from '../../ui/toast.svelte';
+import { businessQuery, businessRef, gridOf, type Grid, isBusiness, nearestTo, reportAt, stepOf } from './ranks';
 import type { Business, CampaignView, PointResults, Report } from './types';
 
 export type Comparison = 'dates' | 'businesses';
@@ -107,9 +108,13 @@ export class CampaignScreen {
     address.set({ compare: 'businesses', with: businessRef(business), ...(isBusiness(business, this.businessRef) ? { business: undefined } : {}) }, { push: true });
   }
 
+  /** Begins or ends a comparison. Two dates are both named, so that a link brings back the same two later on. */
   compare(kind: Comparison | undefined): void {
     this.playing = false;
-    address.set({ compare: kind, with: kind === 'businesses' ? this.nextRival : undefined, show: kind && (this.difference ? 'difference' : undefined) }, { push: true });
+    const now = this.report?.date;
+    this.arrive();
+    const beside = { dates: this.reports[Math.max(this.index - 1, 0)]?.date, businesses: this.nextRival };
+    address.set({ compare: kind, with: kind && beside[kind], show: kind && this.difference ? 'difference' : undefined, date: this.named(now, kind) }, { push: true });
   }
 
   openPoint(index: number | undefined): void {
@@ -146,18 +151,25 @@ export class CampaignScreen {
 
   /** Shows the newest report, which has just come. */
   showNewest(): void {
-    clearTimeout(this.resting);
-    this.passing = undefined;
+    this.arrive();
     address.set({ date: undefined });
     this.view.reload();
   }
 
   private rest(): void {
+    const { passing } = this;
+    this.arrive();
+    if (passing) address.set({ date: this.named(passing, this.comparison) });
+  }
+
+  private arrive(): void {
     clearTimeout(this.resting);
-    if (!this.passing) return;
-    const newest = this.passing === this.reports.at(-1)?.date;
-    address.set({ date: newest ? undefined : this.passing });
     this.passing = undefined;
+  }
+
+  /** How the address names a report: the newest stays the newest, unless it is compared. */
+  private named(reportDate: string | undefined, comparison: Comparison | undefined): string | undefined {
+    return reportDate === this.reports.at(-1)?.date && comparison !== 'dates' ? undefined : reportDate;
   }
 
   private gridAt(index: number): Grid | undefined {
@@ -172,14 +184,27 @@ export class CampaignScreen {
     return this.token ? { share_token: this.token } : {};
   }
 
-  private ask(business: string | undefined, signal: AbortSignal): Promise<CampaignView> {
-    const query = {
-      ...(this.keywordId ? { keywordId: this.keywordId } : {}),
-      ...(this.date ? { reportDate: this.date } : {}),
-      ...businessQuery(business),
-      ...this.shared,
-    };
-    return data(maps.GET('/campaigns/{campaignId}/view', { params: { path: { campaignId: this.id }, query }, signal }));
+  private async ask(business: string | undefined, signal: AbortSignal): Promise<CampaignView> {
+    const { date: reportDate } = this;
+    const query = { ...(this.keywordId ? { keywordId: this.keywordId } : {}), ...businessQuery(business), ...this.shared };
+    const path = { campaignId: this.id };
+    const view = (more: { reportDate?: string }) => data(maps.GET('/campaigns/{campaignId}/view', { params: { path, query: { ...query, ...more } }, signal }));
+    if (!reportDate) return view({});
+    try {
+      return await view({ reportDate });
+    } catch (failed) {
+      if (failure(failed).status !== 400) throw failed;
+      const found = await view({}); // what was wrong is the date, then
+      if (!signal.aborted) this.showNearest(reportDate, found.reports);
+      return found;
+    }
+  }
+
+  /** The address names a report that is not there: the nearest one takes its place. */
+  private showNearest(asked: string, reports: readonly Report[]): void {
+    const nearest = reports[nearestTo(reports, asked)]?.date;
+    toasts.show(`There is no report of ${Date.parse(asked) ? date(asked) : `“${asked}”`}. ${nearest ? `This is the nearest, of ${date(nearest)}.` : ''}`, { seconds: 8 });
+    address.set({ date: nearest === reports.at(-1)?.date ? undefined : nearest });
   }
 
   private askPoint(signal: AbortSignal): Promise<PointResults | undefined> {
