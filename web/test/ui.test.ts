@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { csv, rounded } from '../src/ui/csv';
 import { whatIsWrong } from '../src/ui/invalid';
+import { positionTicks, ticks } from '../src/ui/ticks';
 
 test('what a browser finds wrong is told in our words, and in its own where we have none', () => {
   const wrong = (found: Partial<ValidityState>, value = '', type = 'text') =>
@@ -20,4 +21,20 @@ test('a file has every digit of a number that is a name, and no more of a share 
   ]);
   assert.equal(file, '\ufeffCID,Share\r\n8535093294774063276,0.1235\r\n');
   assert.equal(rounded(null), null);
+});
+
+test('an axis has at least three marks, far enough apart to be read, and positions begin at 1', () => {
+  for (const pixels of [76, 190, 320]) {
+    for (const high of [0.4, 1.1, 7, 9, 18, 33, 94, 110, 2600]) {
+      const marks = ticks(0, high, pixels);
+      assert.ok(marks.length >= 3 && marks[0] === 0 && (marks.at(-1) as number) <= high, `0 to ${high} on ${pixels}: ${marks}`);
+      assert.ok((marks[1] as number) * (pixels / high) >= 16, `0 to ${high} on ${pixels}: ${marks}`);
+    }
+    for (const high of [3, 4, 7, 12, 21, 60, 101]) {
+      const marks = positionTicks(high, pixels);
+      assert.ok(marks.length >= 3 && marks[0] === 1 && (marks.at(-1) as number) <= high, `1 to ${high} on ${pixels}: ${marks}`);
+    }
+  }
+  assert.deepEqual(positionTicks(12, 76), [1, 5, 10]);
+  assert.deepEqual(ticks(0, 18, 76), [0, 5, 10, 15]);
 });
