@@ -111,10 +111,10 @@ export class CampaignScreen {
   /** Begins or ends a comparison. Two dates are both named, so that a link brings back the same two later on. */
   compare(kind: Comparison | undefined): void {
     this.playing = false;
-    const now = this.report?.date;
-    this.arrive();
+    const now = this.named(this.report?.date, kind);
     const beside = { dates: this.reports[Math.max(this.index - 1, 0)]?.date, businesses: this.nextRival };
-    address.set({ compare: kind, with: kind && beside[kind], show: kind && this.difference ? 'difference' : undefined, date: this.named(now, kind) }, { push: true });
+    this.arrive();
+    address.set({ compare: kind, with: kind && beside[kind], show: kind && this.difference ? 'difference' : undefined, date: now }, { push: true });
   }
 
   openPoint(index: number | undefined): void {
