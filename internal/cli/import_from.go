@@ -15,6 +15,10 @@ import (
 type importCmd struct {
 	LocalFalcon importLocalFalconCmd `cmd:"" name:"localfalcon" help:"Take over scans of Local Falcon as reports of campaigns, into this store."`
 	BrightLocal importBrightLocalCmd `cmd:"" name:"brightlocal" help:"Take over BrightLocal's Local Search Grids as reports of campaigns, into this store."`
+	SerpBear    importSerpBearCmd    `cmd:"" name:"serpbear" help:"Take over the domains, keywords, tags and ranks of SerpBear, into this store."`
+
+	GoogleBusiness       importLocationsCmd `cmd:"" name:"google-business" help:"Take over locations from the spreadsheet of Google Business Profile, through the API of this server or another."`
+	BrightLocalLocations importLocationsCmd `cmd:"" name:"brightlocal-locations" help:"Take over locations from an export of BrightLocal, likewise."`
 }
 
 // intoAccount are the flags of imports that write to the store: what has been found in the past cannot be told through the API.
@@ -70,7 +74,7 @@ func would(dryRun bool) string {
 // sumUpImport ends the account of an import.
 func sumUpImport(e *env, dryRun bool, skipped int) {
 	if skipped > 0 {
-		fmt.Fprintf(e.out, "%s rows were left out; they are named above.\n", humanize.Comma(int64(skipped)))
+		fmt.Fprintf(e.out, "Left out in whole or in part, and named above: %s rows.\n", humanize.Comma(int64(skipped)))
 	}
 	if dryRun {
 		fmt.Fprintln(e.out, "Nothing has been changed. Without --dry-run it is.")

@@ -61,6 +61,20 @@ func TestCommandsOfAnotherServer(t *testing.T) {
 	want(run("location", "listings", location), "DIRECTORY")
 	run("location", "delete", location)
 
+	const bulk = "../foreign/testdata/google-business.csv"
+	want(run("import", "google-business", bulk, "--dry-run"), "2 locations would be added; 0 were there.")
+	want(run("import", "google-business", bulk), "2 locations added; 0 were there.")
+	want(run("import", "brightlocal-locations", bulk, "../foreign/testdata/brightlocal-locations.csv"), "0 locations added; 3 were there.")
+	var imported []struct {
+		Location string `json:"location_id"`
+	}
+	if out := run("location", "list", "--json"); json.Unmarshal([]byte(out), &imported) != nil || len(imported) != 2 {
+		t.Errorf("imported: %s", out)
+	}
+	for _, l := range imported {
+		run("location", "delete", l.Location)
+	}
+
 	campaign := id("campaign", "create", market[0].PlaceID, "pizza", "--grid", "3x3")
 	want(run("campaign", "collect", campaign), "is being collected")
 	want(run("campaign", "find"), "COLLECTING")

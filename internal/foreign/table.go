@@ -40,7 +40,8 @@ func csvRows(r io.Reader) (rows, error) {
 		}
 	}
 	table := csv.NewReader(buffered)
-	table.Comma, table.FieldsPerRecord, table.LazyQuotes, table.TrimLeadingSpace = comma, -1, true, true
+	table.Comma, table.FieldsPerRecord, table.LazyQuotes = comma, -1, true
+	table.TrimLeadingSpace = comma != '\t' // a tab is space too, and an empty cell none to lose
 	count := 0
 	return func() (int, []string, error) {
 		cells, err := table.Read()

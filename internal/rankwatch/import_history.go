@@ -29,81 +29,93 @@ type PastChecks struct {
 // call is one transaction; a few hundred keywords of a year are a good size.
 func (s *Service) ImportHistory(ctx context.Context, accountID string, all []PastChecks) error {
 	today := s.today()
-	byID := make(map[string][]PastCheck, len(all))
 	for _, past := range all {
 		for _, c := range past.Checks {
 			if c.Day >= today || c.Day.Month().Year() < firstYear {
 				return errs.New(errs.Invalid, "A past check is of %s; it must be before %s.", c.Day, today)
 			}
 		}
+	}
+	return s.db.Tx(ctx, func(tx *db.Tx) error {
+		_, err := s.importHistory(ctx, tx, accountID, all)
+		return err
+	})
+}
+
+// importHistory does so within a transaction, and tells how many checks were added.
+func (s *Service) importHistory(ctx context.Context, tx *db.Tx, accountID string, all []PastChecks) (added int, err error) {
+	byID := make(map[string][]PastCheck, len(all))
+	for _, past := range all {
 		if len(past.Checks) > 0 {
 			byID[past.KeywordID] = append(byID[past.KeywordID], past.Checks...)
 		}
 	}
-	return s.db.Tx(ctx, func(tx *db.Tx) error {
-		ids := slices.Sorted(maps.Keys(byID))
-		first := func(id string) series.Day { return slices.MinFunc(byID[id], byDay).Day }
-		for _, id := range ids {
-			if err := siteTrackedSince(ctx, tx, accountID, id, first(id)); err != nil {
-				return err
-			}
+	ids := slices.Sorted(maps.Keys(byID))
+	first := func(id string) series.Day { return slices.MinFunc(byID[id], byDay).Day }
+	for _, id := range ids {
+		if err := siteTrackedSince(ctx, tx, accountID, id, first(id)); err != nil {
+			return 0, err
 		}
-		numbers, err := ownKeywords(ctx, tx, accountID, ids)
+	}
+	numbers, err := ownKeywords(ctx, tx, accountID, ids)
+	if err != nil {
+		return 0, err
+	}
+	sorted := slices.Sorted(maps.Values(numbers))
+	states, err := lockStates(ctx, tx, sorted)
+	if err != nil {
+		return 0, err
+	}
+	kept, err := allYears(ctx, tx, sorted)
+	if err != nil {
+		return 0, err
+	}
+	changed := map[int64][]series.DatedYear{}
+	for id, number := range numbers {
+		years, n, err := states[number].importChecks(byID[id], kept[number])
 		if err != nil {
-			return err
+			return 0, fmt.Errorf("keyword %s: %w", id, err)
 		}
-		sorted := slices.Sorted(maps.Values(numbers))
-		states, err := lockStates(ctx, tx, sorted)
-		if err != nil {
-			return err
+		changed[number], added = years, added+n
+		if err := trackedSince(ctx, tx, number, first(id)); err != nil {
+			return 0, err
 		}
-		kept, err := allYears(ctx, tx, sorted)
-		if err != nil {
-			return err
-		}
-		changed := map[int64][]series.DatedYear{}
-		for id, number := range numbers {
-			if changed[number], err = states[number].importChecks(byID[id], kept[number]); err != nil {
-				return fmt.Errorf("keyword %s: %w", id, err)
-			}
-			if err := trackedSince(ctx, tx, number, first(id)); err != nil {
-				return err
-			}
-		}
-		if err := saveYears(ctx, tx, changed); err != nil {
-			return err
-		}
-		if err := saveStates(ctx, tx, slices.Collect(maps.Values(states))); err != nil {
-			return err
-		}
-		return markKeywords(ctx, tx, s.clock.Now(), sorted)
-	})
+	}
+	if err := saveYears(ctx, tx, changed); err != nil {
+		return 0, err
+	}
+	if err := saveStates(ctx, tx, slices.Collect(maps.Values(states))); err != nil {
+		return 0, err
+	}
+	return added, markKeywords(ctx, tx, s.clock.Now(), sorted)
 }
 
 func byDay(a, b PastCheck) int { return cmp.Compare(a.Day, b.Day) }
 
-// importChecks adds checks to the history and returns the years that change.
-func (s *rankState) importChecks(checks []PastCheck, years []series.DatedYear) ([]series.DatedYear, error) {
+// importChecks adds checks to the history and returns the years that change, and how many checks were added.
+func (s *rankState) importChecks(checks []PastCheck, years []series.DatedYear) (changed []series.DatedYear, added int, err error) {
 	before := s.history(years)
 	months, err := before.Months()
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	for _, c := range slices.SortedStableFunc(slices.Values(checks), byDay) {
 		month := c.Day.Month()
 		if months[month].Has(c.Day.InMonth()) {
 			continue
 		}
+		added++
 		if c.Observation.URL = 0; c.Rank > 0 {
 			c.Observation.URL, s.urls = urlNumber(s.urls, c.URL)
 		}
 		if months[month], err = months[month].Set(c.Day.InMonth(), c.Observation); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 	}
 	after, err := series.NewHistory(months)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	return s.replace(&before, &after)
+	changed, err = s.replace(&before, &after)
+	return changed, added, err
 }

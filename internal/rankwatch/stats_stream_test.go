@@ -28,7 +28,7 @@ func streamOf(t interface{ Fatal(...any) }, r series.Range, n int) *statsStream 
 				past[day] = PastCheck{Day: r.From + series.Day(day), Observation: series.Observation{Rank: uint16((i + day) % histories)}}
 			}
 			var err error
-			if years[int64(i)], err = k.importChecks(past, nil); err != nil {
+			if years[int64(i)], _, err = k.importChecks(past, nil); err != nil {
 				t.Fatal(err)
 			}
 		}

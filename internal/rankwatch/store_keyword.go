@@ -171,6 +171,15 @@ func restoreKeywords(ctx context.Context, tx *db.Tx, numbers []int64, today seri
 	})
 }
 
+// checkFrom has keywords checked for the first time on a day.
+func checkFrom(ctx context.Context, tx *db.Tx, numbers []int64, day series.Day) error {
+	return db.Lists(numbers, func(list []int64) error {
+		var p db.Params
+		_, err := tx.Exec(ctx, "UPDATE rank_states SET next_check_at = "+p.Add(db.Micros(day.Start()))+" WHERE keyword IN "+db.AddAll(&p, list), p.Args...)
+		return err
+	})
+}
+
 func removeKeywords(ctx context.Context, tx *db.Tx, numbers []int64, now time.Time) error {
 	return db.Lists(numbers, func(list []int64) error {
 		var p, q db.Params
