@@ -107,8 +107,11 @@ test('a map begins where other locations are, and a pin far from those of its ci
   const around = (city: string, country: string) => likelyBounds(own, city, country);
   assert.ok((around(' decatur', 'US')?.south ?? 0) > 33 && (around('Decatur', 'US')?.north ?? 90) < 34, 'the city');
   assert.ok((around('Athens', 'US')?.south ?? 90) < 32.84 && (around('Athens', 'US')?.north ?? 0) > 33.77, 'the country');
-  assert.equal(around('Decatur', 'FR'), undefined);
+  assert.ok((around('Decatur', 'FR')?.west ?? -90) > -10, 'a country without any');
+  assert.ok((around('', 'NZ')?.east ?? 0) - (around('', 'NZ')?.west ?? 0) < 20, 'a country on both sides of the date line');
+  assert.equal(around('', 'XX'), undefined);
   assert.equal(doubt({ lat: 33.75, lng: -84.3 }, own, 'Decatur', 'US'), '');
   assert.match(doubt({ lat: 33.77, lng: 84.29 }, own, 'Decatur', 'US'), /km from your other locations in Decatur.*minus sign/);
-  assert.equal(doubt({ lat: 33.77, lng: 84.29 }, own, 'Athens', 'US'), '', 'nothing is known of the city');
+  assert.match(doubt({ lat: 33.77, lng: 84.29 }, own, 'Athens', 'US'), /km from the country of the address/);
+  assert.equal(doubt({ lat: 33.95, lng: -83.36 }, own, 'Athens', 'US'), '');
 });
