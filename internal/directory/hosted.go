@@ -81,7 +81,7 @@ var pageSource string
 
 // pageTemplate leaves the line breaks of its source out: none stands inside a text.
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"size": sized, "page": func(id string) string { return PagePath + id }, "unbroken": strings.NewReplacer(" ", "\u00a0", "-", "\u2011").Replace,
+	"size": sized, "after": func(i int) int { return i + 1 }, "page": func(id string) string { return PagePath + id }, "unbroken": strings.NewReplacer(" ", "\u00a0", "-", "\u2011").Replace,
 }).Parse(strings.ReplaceAll(pageSource, "\n", "")))
 
 // pageView is what the template sees.

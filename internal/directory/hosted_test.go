@@ -58,7 +58,7 @@ func TestPageShowsAllThatALocationHas(t *testing.T) {
 		`<th scope="row">Monday</th><td>09:00–12:00, 22:00–02:00</td>`, `<th scope="row">Tuesday</th><td>Closed</td>`, `<th scope="row">Sunday</th><td>Open 24 hours</td>`,
 		"<h3>Drive-through</h3>", `<th scope="row">Fri</th><td>08:00–20:00</td>`,
 		`href="https://www.instagram.com/deli"`, `href="https://x.com/deli_us"`, `href="https://youtu.be/x"`,
-		`src="/media/photo?w=320"`, `<meta property="og:image" content="https://maps.example/media/cover?w=1280">`,
+		`src="/media/photo?w=320"`, `alt="Picture 1"`, `<meta property="og:image" content="https://maps.example/media/cover?w=1280">`,
 	} {
 		if !strings.Contains(html, want) {
 			t.Errorf("the page lacks %s", want)
