@@ -3,7 +3,7 @@ GO ?= go
 BIN := bin/trigpoint
 
 .DEFAULT_GOAL := help
-.PHONY: help run build web test lint bench dist image generate fuzz clean
+.PHONY: help run build web test faults lint bench dist image generate fuzz clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -26,6 +26,10 @@ test: build ## run every test: Go's with the race detector, on SQLite and on a t
 	TRIGPOINT_TEST_BINARY=$(CURDIR)/$(BIN) scripts/with-postgres $(GO) test $(RACE) -p 3 -timeout 20m ./...
 	cd tools/clients && $(GO) test ./...
 	scripts/test-web
+
+faults: build ## kill two processes twelve times, fill the disk, take database and object store away, on both engines
+	TRIGPOINT_TEST_BINARY=$(CURDIR)/$(BIN) TRIGPOINT_TEST_ROUNDS=12 scripts/with-postgres $(GO) test -count=1 -v -timeout 20m ./internal/app \
+		-run 'TestKilledAgainAndAgain|TestDatabaseDownAndBack|TestDiskFull|TestObjectStoreDownAndBack|TestReplica'
 
 lint: ## format, vet and lint
 	$(GO) vet ./...

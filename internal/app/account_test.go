@@ -31,12 +31,8 @@ func fill(t *testing.T, p *apptest.Program, who *apptest.Account, side int) (loc
 		"address_line_1": "1 Main Street", "category_ids": []string{"amenity.fast_food.sandwich"},
 	}}).Want(t, 200)
 	location = local.Prefix + "/locations/" + made.Text("data.location_id")
-	var drawn bytes.Buffer
-	if err := png.Encode(&drawn, image.NewGray(image.Rect(0, 0, side, side))); err != nil {
-		t.Fatal(err)
-	}
 	picture = p.Do(t, apptest.Call{Method: "POST", Path: location + "/images", As: who, Body: map[string]any{
-		"type": "PHOTO", "content": base64.StdEncoding.EncodeToString(drawn.Bytes()),
+		"type": "PHOTO", "content": drawn(t, side),
 	}}).Want(t, 200).Text("data.url")
 	p.Do(t, apptest.Call{Method: "POST", Path: maprank.Prefix + "/campaigns", As: who, Body: map[string]any{"placeId": market[0].PlaceID, "keywords": []string{"pizza"}}}).Want(t, 200)
 	p.Do(t, apptest.Call{Method: "POST", Path: rankwatch.Prefix + "/rankwatch/trackings", As: who, Body: map[string]any{
@@ -47,6 +43,16 @@ func fill(t *testing.T, p *apptest.Program, who *apptest.Account, side int) (loc
 		Header: http.Header{"Content-Type": {"text/csv"}}, Body: "Keyword,Avg. monthly searches\npizza,100\n",
 	}).Want(t, 200)
 	return location, picture
+}
+
+// drawn is a picture of a size, as it is sent.
+func drawn(t *testing.T, side int) string {
+	t.Helper()
+	var encoded bytes.Buffer
+	if err := png.Encode(&encoded, image.NewGray(image.Rect(0, 0, side, side))); err != nil {
+		t.Fatal(err)
+	}
+	return base64.StdEncoding.EncodeToString(encoded.Bytes())
 }
 
 func TestDeletedAccountLeavesNothing(t *testing.T) {

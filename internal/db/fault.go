@@ -26,6 +26,16 @@ func IsUnique(err error) bool {
 	return false
 }
 
+// IsFull tells whether the store has no room left on its disk.
+func IsFull(err error) bool {
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) {
+		return pg.Code == "53100"
+	}
+	var lite *sqlite.Error
+	return errors.As(err, &lite) && lite.Code()&0xff == sqlitelib.SQLITE_FULL
+}
+
 // IsUnavailable tells whether the store could not be reached or could not take the work now.
 func IsUnavailable(err error) bool {
 	var pg *pgconn.PgError

@@ -85,6 +85,8 @@ func asError(err error) *errs.Error {
 	switch {
 	case errors.As(err, &e):
 		return e
+	case db.IsFull(err):
+		return errs.New(errs.Unavailable, "The disk of the store is full: nothing can be written until its operator has made room. Reading goes on.").Because(err)
 	case db.IsUnavailable(err):
 		return errs.New(errs.Unavailable, "The store cannot be reached at the moment; try again.").Because(err)
 	case errors.Is(err, context.Canceled):

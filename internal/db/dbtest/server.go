@@ -64,7 +64,10 @@ func newServer(t testing.TB) *Server {
 		t.Fatal(err)
 	}
 	s := &Server{t: t, bin: bin, home: home}
-	t.Cleanup(func() { _ = os.RemoveAll(home) })
+	t.Cleanup(func() {
+		s.Kill()
+		_ = os.RemoveAll(home)
+	})
 	if who := s.unprivileged(); who != nil {
 		if err := os.Chown(home, int(who.Uid), int(who.Gid)); err != nil {
 			t.Fatal(err)
@@ -152,7 +155,6 @@ func (s *Server) Start() {
 	if err := s.process.Start(); err != nil {
 		s.t.Fatal(err)
 	}
-	s.t.Cleanup(s.Kill)
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		d, err := db.Open(s.t.Context(), s.Options())
 		if err == nil {
