@@ -17,6 +17,8 @@ type importCmd struct {
 	BrightLocal importBrightLocalCmd `cmd:"" name:"brightlocal" help:"Take over BrightLocal's Local Search Grids as reports of campaigns, into this store."`
 	SerpBear    importSerpBearCmd    `cmd:"" name:"serpbear" help:"Take over the domains, keywords, tags and ranks of SerpBear, into this store."`
 
+	SearchConsole importSearchConsoleCmd `cmd:"" name:"search-console" help:"Take over queries of Google Search Console by day, into this store."`
+
 	GoogleBusiness       importLocationsCmd `cmd:"" name:"google-business" help:"Take over locations from the spreadsheet of Google Business Profile, through the API of this server or another."`
 	BrightLocalLocations importLocationsCmd `cmd:"" name:"brightlocal-locations" help:"Take over locations from an export of BrightLocal, likewise."`
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/rankwatch"
+	"github.com/trigpoint/trigpoint/internal/rankwatch/performance"
 	"github.com/trigpoint/trigpoint/internal/rankwatch/series"
 )
 
@@ -49,6 +50,16 @@ func TestTrackingOfAnotherTool(t *testing.T) {
 		stats := w.stats(t, path, "?from="+(today-30).String())
 		if h := stats.Keywords[0].RankHistory; len(stats.Annotations) != 1 || stats.Annotations[0].Content.Text != "Ranks before this day were imported from SerpBear" || len(h) == 0 {
 			t.Errorf("annotations %+v, history %v", stats.Annotations, h)
+		}
+		searches := []rankwatch.PastSearches{{Day: today - 3, Queries: []performance.Row{{Query: "pizza near me", Figures: performance.Of(3, 40, 7.5)}}}}
+		for _, want := range []rankwatch.ImportedSearches{{SiteURL: "sc-domain:site.com", Days: 1, Queries: 1}, {SiteURL: "sc-domain:site.com", Known: 1}} {
+			if got, err := w.RankWatch.ImportSearches(t.Context(), w.Owner.ID, done.ID, "", searches, false); err != nil || got != want {
+				t.Errorf("%+v, %v", got, err)
+			}
+		}
+		beside := w.get(t, path+"/search-console/history?query=pizza+near+me&from="+(today-3).String()+"&to="+(today-3).String()).Want(t, 200)
+		if beside.At("days.0.position") != 7.5 || beside.At("days.0.rank") != 12.0 {
+			t.Errorf("figures beside the rank: %s", beside.Raw)
 		}
 		if after := lookups(t, w); after != before {
 			t.Errorf("look-ups went from %d to %d", before, after)

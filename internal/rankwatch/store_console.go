@@ -112,9 +112,15 @@ func keepDay(ctx context.Context, tx *db.Tx, propertyID string, day series.Day, 
 	if err != nil || n == 0 {
 		return false, err
 	}
-	_, err = tx.Exec(ctx, `INSERT INTO console_days (property_id, day, cut, queries, pages, fetched_at) VALUES ($1, $2, $3, $4, $5, $6)
-		ON CONFLICT (property_id, day) DO NOTHING`, propertyID, int(day), cut, queries, pages, db.Micros(now))
+	_, err = insertDay(ctx, tx, propertyID, day, cut, queries, pages, now)
 	return true, err
+}
+
+// insertDay stores a day, and tells whether it was not there.
+func insertDay(ctx context.Context, tx *db.Tx, propertyID string, day series.Day, cut bool, queries, pages []byte, now time.Time) (added bool, err error) {
+	n, err := tx.Exec(ctx, `INSERT INTO console_days (property_id, day, cut, queries, pages, fetched_at) VALUES ($1, $2, $3, $4, $5, $6)
+		ON CONFLICT (property_id, day) DO NOTHING`, propertyID, int(day), cut, queries, pages, db.Micros(now))
+	return n > 0, err
 }
 
 // packedDay is a day as it is kept.

@@ -1,0 +1,66 @@
+package foreign_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/trigpoint/trigpoint/internal/foreign"
+)
+
+// archive packs files as Search Console does.
+func archive(t *testing.T, files ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for i := 0; i < len(files); i += 2 {
+		part, err := w.Create(files[i])
+		if err == nil {
+			_, err = io.WriteString(part, files[i+1])
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestSearchConsole(t *testing.T) {
+	t.Parallel()
+	first := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	export := archive(t,
+		"Dates.csv", "Date,Clicks,Impressions,CTR,Position\n2026-03-01,5,1300,0.4%,8\n",
+		"Queries.csv", "Top queries,Clicks,Impressions,CTR,Position\nDeli near me,3,\"1,200\",0.25%,7.5\nbagels,2,100,2%,12\n",
+		"Filters.csv", "Filter,Value\nSearch type,Web\nDate,2026-03-01\n")
+	var left skips
+	if _, err := foreign.ReadSearchConsole(file("export.zip", export), foreign.SearchOptions{}, left.skip); err == nil || !strings.Contains(err.Error(), "--date") {
+		t.Errorf("an export of a period: %v", err)
+	}
+	left = nil
+	got, err := foreign.ReadSearchConsole(file("export.zip", export), foreign.SearchOptions{Day: first}, left.skip)
+	want := []foreign.SearchDay{{Day: first, Queries: []foreign.SearchRow{
+		{Query: "deli near me", Clicks: 3, Impressions: 1200, Position: 7.5}, {Query: "bagels", Clicks: 2, Impressions: 100, Position: 12},
+	}}}
+	if err != nil || !reflect.DeepEqual(got, want) || len(left) != 1 || !strings.Contains(left[0], "Dates.csv is not taken") {
+		t.Errorf("%+v, %q, %v", got, left, err)
+	}
+
+	left = nil
+	table := "\ufeffDate;Query;Page;Country;Device;Clicks;Impressions;CTR;Position\n" +
+		"2026-03-02;deli;;United States;Mobile;1;10;10%;3,5\n2026-03-01;deli;https://deli.example/;USA;DESKTOP;0;4;0%;9\nlater;deli;;;;1;1;;1\n"
+	got, err = foreign.ReadSearchConsole(file("table.csv", []byte(table)), foreign.SearchOptions{}, left.skip)
+	want = []foreign.SearchDay{
+		{Day: first, Pages: []foreign.SearchRow{{Query: "deli", Page: "https://deli.example/", Country: "usa", Device: "DESKTOP", Impressions: 4, Position: 9}}},
+		{Day: first.AddDate(0, 0, 1), Queries: []foreign.SearchRow{{Query: "deli", Country: "usa", Device: "MOBILE", Clicks: 1, Impressions: 10, Position: 3.5}}},
+	}
+	if err != nil || !reflect.DeepEqual(got, want) || len(left) != 1 {
+		t.Errorf("%+v, %q, %v", got, left, err)
+	}
+}
