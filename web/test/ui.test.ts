@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { csv, rounded } from '../src/ui/csv';
 import { whatIsWrong } from '../src/ui/invalid';
 import { positionTicks, ticks } from '../src/ui/ticks';
+import { xlsx } from '../src/ui/xlsx';
 
 test('what a browser finds wrong is told in our words, and in its own where we have none', () => {
   const wrong = (found: Partial<ValidityState>, value = '', type = 'text') =>
@@ -37,4 +38,21 @@ test('an axis has at least three marks, far enough apart to be read, and positio
   }
   assert.deepEqual(positionTicks(12, 76), [1, 5, 10]);
   assert.deepEqual(ticks(0, 18, 76), [0, 5, 10, 15]);
+});
+
+test('a workbook keeps numbers, days and texts apart, and escapes what XML would read', () => {
+  const book = xlsx([{ name: 'Fish & <Chips>\u0000', rank: 3, on: '2026-11-16', own: true, none: null }], [
+    { name: 'Name', value: (r) => r.name },
+    { name: 'Rank', value: (r) => r.rank },
+    { name: 'Day', value: (r) => r.on },
+    { name: 'Own', value: (r) => r.own },
+    { name: 'None', value: (r) => r.none },
+  ]);
+  const text = new TextDecoder().decode(book);
+  assert.equal(text.slice(0, 2), 'PK');
+  assert.match(text, /<c r="A2" t="inlineStr"><is><t xml:space="preserve">Fish &amp; &lt;Chips&gt;<\/t>/);
+  assert.match(text, /<c r="B2"><v>3<\/v>/);
+  assert.match(text, /<c r="C2" s="2"><v>46342<\/v>/); // as spreadsheets count days
+  assert.match(text, /<c r="D2" t="b"><v>1<\/v>/);
+  assert.doesNotMatch(text, /r="E2"/);
 });

@@ -22,8 +22,10 @@ function cell(value: string | number | boolean | null | undefined): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
+/** Saves a table, and offers it as a workbook; what writes that is loaded when it is first needed. */
 export function saveCsv<R>(name: string, rows: readonly R[], columns: readonly CsvColumn<R>[]): void {
   save(`${name}.csv`, new Blob([csv(rows, columns)], { type: 'text/csv;charset=utf-8' }));
+  void import('./xlsxoffer').then(({ offerXlsx }) => offerXlsx(name, rows, columns));
 }
 
 /** Hands a file to the browser. */

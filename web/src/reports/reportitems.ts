@@ -1,0 +1,16 @@
+// What can be done with the report of a campaign or a tracking, for its menu.
+import type { IconName } from '../ui/Icon.svelte';
+
+interface ReportItem {
+  name: string;
+  icon: IconName;
+  run: () => void;
+}
+
+export function reportItems(kind: 'campaigns' | 'trackings', id: string): ReportItem[] {
+  const address = `/_api/apis/v4/account/v1/reports/${kind}/${id}`;
+  return [
+    { name: 'Report to hand over', icon: 'note', run: () => void open(address, '_blank', 'noopener') },
+    { name: 'Save the report as PDF', icon: 'download', run: () => void open(`${address}?format=pdf`, '_self') },
+  ];
+}
