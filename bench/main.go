@@ -1,7 +1,7 @@
 // Command bench measures the program as its users meet it and prints the figures that README.md explains.
 //
 //	make bench                 all of it
-//	make bench BENCH=local     one part: local, peers, rows, maprank, rankwatch, research, pace, web
+//	make bench BENCH=local     one part: local, peers, rows, maprank, rankwatch, research, pace, scale, web
 package main
 
 import (
@@ -22,6 +22,7 @@ var parts = []struct {
 	{"rankwatch", benchRankWatch},
 	{"research", benchResearch},
 	{"pace", benchPace},
+	{"scale", benchScale},
 	{"web", benchWeb},
 }
 

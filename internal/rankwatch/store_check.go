@@ -12,10 +12,11 @@ import (
 // isDue is the condition for a keyword to be claimed; its binds are now and the end of the longest claim.
 const isDue = "next_check_at <= $1 AND (claimed_until <= $1 OR claimed_until > $2)"
 
-// anyDue tells whether there is anything to check, and whether a wrong clock has put anything off.
+// anyDue tells whether there is anything to check, and whether a wrong clock has put anything off. It asks for the first and the
+// last, which an index has at its ends: for EXISTS PostgreSQL guesses that a scan meets one soon, and reads every row where none is.
 func anyDue(ctx context.Context, q db.Queryer, now time.Time) (due, putOff bool, err error) {
 	_, err = db.One(ctx, q, func(row db.Scanner) (struct{}, error) { return struct{}{}, row.Scan(&due, &putOff) },
-		"SELECT EXISTS (SELECT 1 FROM rank_states WHERE "+isDue+"), EXISTS (SELECT 1 FROM rank_states WHERE next_check_at > $3)",
+		"SELECT (SELECT min(next_check_at) FROM rank_states WHERE "+isDue+") IS NOT NULL, (SELECT max(next_check_at) FROM rank_states WHERE next_check_at > $3) IS NOT NULL",
 		db.Micros(now), db.Micros(now.Add(maxClaim)), db.Micros(now.Add(maxAhead)))
 	return due, putOff, err
 }
