@@ -20,10 +20,11 @@ const module = "github.com/trigpoint/trigpoint/internal/"
 var layers = [][]string{
 	{"errs", "id", "clock"},
 	{"basemap", "geo", "location", "mail", "mcp", "picture", "placeid", "rankscale", "spreadsheet", "webtarget", "textfile", "typeface", "words", "blob", "db", "secret", "signedpost"},
+	{"alertrule"},
 	{"category", "event"},
 	{"account", "foreign", "job", "provider"},
 	{"backup", "directory", "httpapi", "serp", "source"},
-	{"connection", "signin", "spending", "webhook"},
+	{"alert", "connection", "signin", "spending", "webhook"},
 	{"local", "maprank", "rankwatch", "research"},
 	{"desk", "report"},
 	{"server", "config"},

@@ -18,6 +18,7 @@ type Account struct {
 	ID        string    `json:"account_id"`
 	Email     string    `json:"email"`
 	Plan      string    `json:"plan"`
+	Zone      string    `json:"time_zone"`
 	FeedToken string    `json:"-"`
 	CreatedAt time.Time `json:"created_at"`
 }
@@ -71,7 +72,7 @@ func (a *Accounts) create(ctx context.Context, tx *db.Tx, email, plan string) (A
 	if err != nil {
 		return Account{}, err
 	}
-	acc := Account{ID: id.New(), Email: email, Plan: plan, FeedToken: feed, CreatedAt: a.clock.Now()}
+	acc := Account{ID: id.New(), Email: email, Plan: plan, Zone: "UTC", FeedToken: feed, CreatedAt: a.clock.Now()}
 	_, err = tx.Exec(ctx, "INSERT INTO accounts (id, email, plan, feed_token, created_at) VALUES ($1, $2, $3, $4, $5)",
 		acc.ID, acc.Email, acc.Plan, acc.FeedToken, db.Micros(acc.CreatedAt))
 	if db.IsUnique(err) {
@@ -110,12 +111,12 @@ func (a *Accounts) checkPlan(plan string) error {
 	return nil
 }
 
-const accountColumns = "id, email, plan, feed_token, created_at"
+const accountColumns = "id, email, plan, zone, feed_token, created_at"
 
 func scanAccount(row db.Scanner) (Account, error) {
 	var acc Account
 	var created int64
-	err := row.Scan(&acc.ID, &acc.Email, &acc.Plan, &acc.FeedToken, &created)
+	err := row.Scan(&acc.ID, &acc.Email, &acc.Plan, &acc.Zone, &acc.FeedToken, &created)
 	acc.CreatedAt = db.Time(created)
 	return acc, err
 }
@@ -148,6 +149,17 @@ func canonicalID(s string) string {
 // List returns all accounts, oldest first.
 func (a *Accounts) List(ctx context.Context) ([]Account, error) {
 	return db.All(ctx, a.db, scanAccount, "SELECT "+accountColumns+" FROM accounts ORDER BY created_at, id")
+}
+
+// SetZone sets the time zone in which an account's days and weeks are reckoned: a name of the IANA's, such as Europe/Berlin.
+func (a *Accounts) SetZone(ctx context.Context, tx *db.Tx, accountID, zone string) error {
+	if _, err := time.LoadLocation(zone); err != nil || zone == "" || zone == "Local" {
+		var problems errs.Problems
+		problems.Add("time_zone", errs.InvalidValue, "time_zone: there is no zone %.64q; write one such as Europe/Berlin or America/New_York.", zone)
+		return problems.Err()
+	}
+	_, err := tx.Exec(ctx, "UPDATE accounts SET zone = $2 WHERE id = $1", accountID, zone)
+	return err
 }
 
 // SetPlan moves an account to another plan. Each of applies adapts one area's records to the new

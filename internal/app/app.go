@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/trigpoint/trigpoint/internal/account"
+	"github.com/trigpoint/trigpoint/internal/alert"
 	"github.com/trigpoint/trigpoint/internal/basemap"
 	"github.com/trigpoint/trigpoint/internal/blob"
 	"github.com/trigpoint/trigpoint/internal/clock"
@@ -48,6 +49,7 @@ type App struct {
 	Connections *connection.Connections
 	SignIn      *signin.Service
 	Webhooks    *webhook.Service
+	Alerts      *alert.Service
 	Jobs        *job.Runner
 	Local       *local.Service
 	Places      *placeindex.Library // of the built-in map search
@@ -154,6 +156,9 @@ func New(c *config.Config, d *db.DB, log *slog.Logger, o Options) (*App, error) 
 	if err := a.addWebhooks(); err != nil {
 		return nil, err
 	}
+	if err := a.addAlerts(); err != nil {
+		return nil, err
+	}
 	if err := a.addMapRank(o.Map); err != nil {
 		return nil, err
 	}
@@ -201,6 +206,7 @@ func (a *App) Server(version string) *server.Server {
 		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, PublicURL: a.Config.Public(), Version: version,
 		TrustedProxies: a.Config.TrustedProxies, RequestMemory: int64(a.Config.RequestMemory) << 20,
 		Local: a.Local, MapRank: a.MapRank, Research: a.Research, RankWatch: a.RankWatch,
+		Alerts: a.Alerts,
 		Connections: a.Connections, Ledger: a.Ledger, SignIn: a.SignIn, Desk: a.desk(), Webhooks: a.Webhooks, Reports: a.Reports,
 		Dashboard: a.dashboard, Start: a.start(), Tokens: web.Tokens, BaseMap: a.baseMap,
 		Metrics: a.Metrics(),
@@ -240,7 +246,7 @@ func (a *App) DeleteAccount(ctx context.Context, accountID string) error {
 	if err := a.Connections.DisconnectAll(ctx, accountID); err != nil {
 		return err
 	}
-	return a.Accounts.Delete(ctx, accountID, a.Local.Forget, a.MapRank.Forget, a.RankWatch.Forget, a.Research.Forget, event.Forget)
+	return a.Accounts.Delete(ctx, accountID, a.Local.Forget, a.MapRank.Forget, a.RankWatch.Forget, a.Research.Forget, event.Forget, alert.Forget)
 }
 
 // quieter drops the queue's chatter below warnings.

@@ -46,6 +46,7 @@ type commands struct {
 	Google googleCmd `cmd:"" help:"Connect Google's services with an account; list and disconnect them."`
 
 	Webhook webhookCmd `cmd:"" help:"Tell receivers of an account what happens in it; see and replay what they were told."`
+	Alert   alertCmd   `cmd:"" help:"Tell people when positions, reports, listings or credits change as they want to know."`
 
 	Listings listingsCmd `cmd:"" help:"Export locations for directories that have no open API."`
 	Places   placesCmd   `cmd:"" help:"Import and search places of the built-in map search."`

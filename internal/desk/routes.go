@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/trigpoint/trigpoint/internal/account"
+	"github.com/trigpoint/trigpoint/internal/alert"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
 )
@@ -28,6 +29,23 @@ func (d *Desk) Mount(a *httpapi.Area) {
 	httpapi.Change(a, revoke, d.revokeCredential)
 	httpapi.Read(a, op("get-brand", http.MethodGet, "/brand", "Brand", "Get the brand", "All empty when there is none."), d.getBrand)
 	httpapi.Change(a, brand, d.setBrand)
+	httpapi.Change(a, op("set-time-zone", http.MethodPut, "/time-zone", "Account", "Set the time zone", "In which the account's days and weeks are reckoned, as for digests of alerts. UTC until it is set.").Requires("time_zone"), d.setZone)
+}
+
+type setZoneInput struct {
+	Body struct {
+		Zone httpapi.Field[string] `json:"time_zone" required:"false"`
+	}
+}
+
+func (d *Desk) setZone(ctx context.Context, in *setZoneInput) (httpapi.Apply[httpapi.Answer[httpapi.Empty]], error) {
+	who := httpapi.Who(ctx)
+	return func(ctx context.Context, tx *db.Tx) (httpapi.Answer[httpapi.Empty], error) {
+		if err := d.Accounts.SetZone(ctx, tx, who.AccountID, in.Body.Zone.Value); err != nil {
+			return httpapi.Answer[httpapi.Empty]{}, err
+		}
+		return httpapi.Reply(httpapi.Empty{}), alert.Rescheduled(ctx, tx, who.AccountID)
+	}, nil
 }
 
 func (d *Desk) getOverview(ctx context.Context, _ *struct{}) (httpapi.Answer[Overview], error) {

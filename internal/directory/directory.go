@@ -63,6 +63,7 @@ type Outcome struct {
 	Status Status
 	URL    string
 	Detail string // why, when it is not as wanted
+	Closed bool   // it is shown as closed, and not meant to be
 
 	PlaceID   string        // of the location on the map, where the directory tells it
 	LookAfter time.Duration // when a Looker is to look again; 0 is never

@@ -17,6 +17,7 @@ type Listing struct {
 	StatusBefore string `json:"status_before" doc:"What it was before; also PROCESSING." example:"CONNECTED"`
 	Detail       string `json:"detail,omitempty" doc:"What is wrong." example:"The phone number differs."`
 	URL          string `json:"url,omitempty" doc:"Where the directory shows it."`
+	Closed       bool   `json:"closed,omitempty" doc:"Whether the directory shows it as closed, for good or for some time." example:"false"`
 }
 
 // Campaign is what happened to a campaign.
@@ -36,7 +37,17 @@ type Report struct {
 	PositionChange  *float64 `json:"average_position_change,omitempty" doc:"Places won since the report before: positive is better." example:"1.1"`
 	ShareOfVoice    *float64 `json:"share_of_voice,omitempty" doc:"Its share of voice, in percent." example:"31"`
 	ShareChange     *float64 `json:"share_of_voice_change,omitempty" doc:"Points of share won since the report before." example:"4"`
+	TopShare        *float64 `json:"top3_share,omitempty" doc:"Share of the points where it is among the first three, in percent." example:"52"`
+	TopChange       *float64 `json:"top3_share_change,omitempty" doc:"Points of that share won since the report before." example:"8"`
+	PassedBy        []Passer `json:"passed_by,omitempty" doc:"Businesses whose share of voice was not more than its own in the report before and is now, at most 5; only where an alert rule waits for that."`
 	Reason          string   `json:"reason,omitempty" doc:"Why searches failed or the collection was skipped."`
+}
+
+// Passer is a business that has passed the campaign's own.
+type Passer struct {
+	Name         string  `json:"name" doc:"Its name." example:"Corner Bakery"`
+	ShareOfVoice float64 `json:"share_of_voice" doc:"Its share of voice, in percent." example:"33"`
+	ShareBefore  float64 `json:"share_of_voice_before" doc:"What it was in the report before." example:"24"`
 }
 
 // Tracking is what happened to a tracking.
@@ -83,6 +94,22 @@ type Budget struct {
 type Provider struct {
 	Provider string `json:"provider" doc:"Its name." example:"Serper"`
 	Reason   string `json:"reason" doc:"What it refuses, or how it fails." example:"Serper refuses the key."`
+}
+
+// Alert is what a rule has found.
+type Alert struct {
+	AlertID   string   `json:"alert_id" doc:"The alert." example:"0198f1b23c4d7e5f8a6b7c8d9e0f1a2b"`
+	RuleID    string   `json:"rule_id" doc:"The rule." example:"0198f1b23c4d7e5f8a6b7c8d9e0f1a2b"`
+	Rule      string   `json:"rule" doc:"Its name." example:"Lost positions"`
+	On        string   `json:"on" doc:"tracking, campaign, location or account." example:"tracking"`
+	SubjectID string   `json:"subject_id" doc:"Which of them." example:"0198f1b23c4d7e5f8a6b7c8d9e0f1a2b"`
+	Subject   string   `json:"subject" doc:"Its name." example:"decaturdeli.example"`
+	Condition string   `json:"condition" doc:"What the rule waits for." example:"position_lost"`
+	Text      string   `json:"text" doc:"What has happened, in a sentence." example:"decaturdeli.example: “coffee decatur” fell from 3 to 9."`
+	Keyword   string   `json:"keyword,omitempty" doc:"The keyword that it happened to." example:"coffee decatur"`
+	Rival     string   `json:"rival,omitempty" doc:"Who passed."`
+	Before    *float64 `json:"before,omitempty" doc:"The figure before; absent where there is none, as for a keyword that was not found." example:"3"`
+	After     *float64 `json:"after,omitempty" doc:"The figure now; absent where there is none." example:"9"`
 }
 
 // Tested is the trial of a webhook.

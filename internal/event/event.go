@@ -1,5 +1,5 @@
 // Package event owns what has happened in an account: events that are written with the change that they tell of and kept for a
-// week, and who is to be told of them. It tells nobody itself; that is the webhook wing's.
+// week, and who is to be told of them. It tells nobody itself; that is the webhook wing's, and the alert wing's for what rules wait for.
 package event
 
 import (
@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/trigpoint/trigpoint/internal/alertrule"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/id"
 )
@@ -28,10 +29,12 @@ type Event struct {
 	Once string
 }
 
-// Emit writes events in the transaction of the change that they tell of, and what is to be delivered of them.
+// Emit writes events in the transaction of the change that they tell of, what is to be delivered of them, and the alerts that rules
+// raise for them. All are of one kind of subject.
 func Emit(ctx context.Context, tx *db.Tx, at time.Time, events ...Event) error {
 	rows := make([][]any, len(events))
 	ids := make([]string, len(events))
+	var facts []alertrule.Fact
 	for i, e := range events {
 		data, err := json.Marshal(e.Data)
 		if err != nil {
@@ -39,8 +42,12 @@ func Emit(ctx context.Context, tx *db.Tx, at time.Time, events ...Event) error {
 		}
 		ids[i] = e.id()
 		rows[i] = []any{ids[i], e.AccountID, string(e.Kind), e.Subject, string(data), db.Micros(at)}
+		facts = append(facts, e.facts(ids[i])...)
 	}
 	if err := db.Insert(ctx, tx, "events", "id, account_id, kind, subject, data, at", rows, "ON CONFLICT (id) DO NOTHING"); err != nil {
+		return err
+	}
+	if err := alertrule.Happened(ctx, tx, at, facts); err != nil {
 		return err
 	}
 	return db.Lists(ids, func(list []string) error {

@@ -29,6 +29,7 @@ const (
 	BudgetLow       Kind = "budget.low"
 	ProviderFailing Kind = "provider.failing"
 
+	AlertRaised   Kind = "alert.raised"
 	WebhookTested Kind = "webhook.tested"
 )
 
@@ -47,8 +48,9 @@ func Kinds() []Documented {
 	campaign := Campaign{CampaignID: sampleDashed, Name: "Decatur Deli"}
 	report := Report{Campaign: campaign, ReportDate: "2026-11-15T06:00:00.000Z", Keywords: 4, Points: 25, Credits: 100}
 	collected, failed := report, report
-	position, share, climbed, won := 4.2, 31.0, 1.1, 4.0
+	position, share, climbed, won, top, gained := 4.2, 31.0, 1.1, 4.0, 52.0, 8.0
 	collected.AveragePosition, collected.ShareOfVoice, collected.PositionChange, collected.ShareChange = &position, &share, &climbed, &won
+	collected.TopShare, collected.TopChange = &top, &gained
 	failed.Credits, failed.Reason = 0, "100 of 100 searches failed and were not charged."
 	tracking := Tracking{TrackingID: sampleID, Domain: "decaturdeli.example"}
 	added := tracking
@@ -80,6 +82,10 @@ func Kinds() []Documented {
 		{BudgetLow, "Less than a tenth of the month's budget for data providers is left.", Budget{18.2, 20, "2026-11"}},
 		{ProviderFailing, "A data provider refuses or keeps failing, so that work of the account waits or another provider takes over; at most once a day for each.", Provider{
 			"Serper", "Serper refuses the key. Check TRIGPOINT_SERPER_API_KEY.",
+		}},
+		{AlertRaised, "A rule of the account has raised an alert, and is to tell webhooks; at the rule's pace.", Alert{
+			AlertID: sampleID, RuleID: sampleID, Rule: "Lost positions", On: "tracking", SubjectID: sampleID, Subject: "decaturdeli.example", Condition: "position_lost",
+			Text: "decaturdeli.example: “coffee decatur” fell from 3 to 9.", Keyword: "coffee decatur", Before: &[]float64{3}[0], After: &[]float64{9}[0],
 		}},
 		{WebhookTested, "Somebody wanted to see whether this webhook works. It is told also when the webhook has not asked for this kind.", Tested{sampleID}},
 	}

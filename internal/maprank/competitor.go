@@ -3,6 +3,7 @@ package maprank
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -79,17 +80,9 @@ func (s *Service) readBusinesses(ctx context.Context, reportID string, into map[
 	for i, st := range tallies {
 		wanted[i] = st.Ordinal
 	}
-	slices.Sort(wanted)
-	parts, err := dictionaryParts(ctx, s.db, reportID, wanted)
-	if err != nil {
-		return err
-	}
-	for _, p := range parts {
-		if err := p.Read(into, wanted); err != nil {
-			return err
-		}
-	}
-	return nil
+	read, err := businessesOf(ctx, s.db, reportID, wanted)
+	maps.Copy(into, read)
+	return err
 }
 
 func cutPage(tallies []result.BusinessTally, number, size int) []result.BusinessTally {

@@ -184,7 +184,8 @@ func (s *Service) close(ctx context.Context, tx *db.Tx, r *report) error {
 		})
 	}
 	if m, ok := result.NewProjectMetrics(tallies, nil); ok {
-		r.position, r.share = &m.AveragePosition, &m.AverageShareOfVoice
+		top := result.TopShare(tallies)
+		r.position, r.share, r.topShare = &m.AveragePosition, &m.AverageShareOfVoice, &top
 	}
 	tx.AfterCommit(func() { s.reports.WithLabelValues(strings.ToLower(string(r.status))).Inc() })
 	now := stamp(s.clock.Now())

@@ -27,6 +27,7 @@ type report struct {
 	reason                    string
 	quietSince                *time.Time // asked in vain since; nil while answers come
 	position, share           *float64   // of the own business over its keywords, when it ends; nil without an observation
+	topShare                  *float64   // as they are, where it ends now; not kept
 }
 
 const reportColumns = "id, campaign_id, account_id, at, start_at, status, points_id, points_number, keywords_number, charged, refunded, month, reason, quiet_since"

@@ -62,6 +62,7 @@ func (s *Service) keepIn(ctx context.Context, tx *db.Tx, batch []outcome) error 
 	changed := map[int64]*rankState{}
 	var pages []serp.Packed
 	var answered []string // trackings
+	var moves []move
 	for i := range batch {
 		o := &batch[i]
 		state := states[o.number]
@@ -78,9 +79,16 @@ func (s *Service) keepIn(ctx context.Context, tx *db.Tx, batch []outcome) error 
 				return err
 			}
 		}
+		before, checked, err := state.last()
+		if err != nil {
+			return err
+		}
 		counts, err := state.answered(o)
 		if err != nil {
 			return err
+		}
+		if counts && checked {
+			moves = append(moves, move{o, before})
 		}
 		if counts {
 			answered = append(answered, o.tracking.id)
@@ -98,6 +106,9 @@ func (s *Service) keepIn(ctx context.Context, tx *db.Tx, batch []outcome) error 
 		return err
 	}
 	if err := s.tellRefused(ctx, tx, batch); err != nil {
+		return err
+	}
+	if err := s.raise(ctx, tx, moves); err != nil {
 		return err
 	}
 	if len(pages) == 0 {

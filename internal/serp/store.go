@@ -13,6 +13,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/id"
 	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
 
 // CacheLife is how long a page answers the same question again.
@@ -85,6 +86,9 @@ func (s *Store) Pack(f Fetched) (Packed, error) {
 	p.packed, err = s.codec.pack(page)
 	return p, err
 }
+
+// Position is the best rank of a host on the page, or 0.
+func (p *Packed) Position(t webtarget.Target) int { return p.hosts.Position(t) }
 
 // Keep stores pages with all that is learned from them. Rows are written in the order of their keys, so
 // that two writers cannot wait for each other.

@@ -20,6 +20,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/trigpoint/trigpoint/internal/account"
+	"github.com/trigpoint/trigpoint/internal/alert"
 	"github.com/trigpoint/trigpoint/internal/basemap"
 	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/connection"
@@ -57,6 +58,7 @@ type Options struct {
 	SignIn      *signin.Service
 	Desk        *desk.Desk
 	Webhooks    *webhook.Service
+	Alerts      *alert.Service
 	Reports     *report.Service
 
 	Dashboard fs.FS  // the web application as it was built; empty where it was not
@@ -141,14 +143,15 @@ func (s *Server) mountAreas(edge *httpapi.Edge) {
 
 	area = httpapi.NewArea(edge, "account", httpapi.AccountPrefix, httpapi.AccountScheme, httpapi.EnvelopeErrors, httpapi.Info{
 		Title: "Trigpoint account", Version: "1", Server: s.options.PublicURL,
-		Description: "What belongs to an account and to no area: who is signed in and how, its keys and tokens, what it uses of its plan, its brand, what it shares, services of Google's that it has connected, who is told of what happens in it, reports of it to hand over, and what asking data providers has cost it.",
-		Words:       signin.Words.Merge(connection.Words, spending.Words, desk.Words, webhook.Words, report.Words),
+		Description: "What belongs to an account and to no area: who is signed in and how, its keys and tokens, what it uses of its plan, its brand, what it shares, services of Google's that it has connected, who is told of what happens in it, alerts, reports of it to hand over, and what asking data providers has cost it.",
+		Words:       signin.Words.Merge(connection.Words, spending.Words, desk.Words, webhook.Words, alert.Words, report.Words),
 	})
 	s.options.SignIn.Mount(area)
 	s.options.Connections.Mount(area)
 	spending.Routes{Ledger: s.options.Ledger}.Mount(area)
 	s.options.Desk.Mount(area)
 	s.options.Webhooks.Mount(area)
+	s.options.Alerts.Mount(area)
 	s.options.Reports.Mount(area)
 	s.describeTokens(area)
 	s.areas = append(s.areas, area)

@@ -21,13 +21,8 @@ import (
 // difference, nor is another spelling.
 func compare(p directory.Profile, found provider.Business, now time.Time) (differences []string) {
 	differ := func(format string, args ...any) { differences = append(differences, fmt.Sprintf(format, args...)) }
-	reopens, err := time.Parse(time.DateOnly, p.ReopenDate)
-	resting := err == nil && reopens.After(now)
-	switch {
-	case found.Closed == provider.ClosedForGood:
-		differ("The map shows the place as permanently closed.")
-	case found.Closed == provider.ClosedTemporarily && !resting:
-		differ("The map shows the place as temporarily closed.")
+	if how := closed(p, found, now); how != "" {
+		differ("The map shows the place as %s closed.", how)
 	}
 	if found.Name != "" && !sameName(p.BusinessName, found.Name) {
 		differ("The map shows the name %s, not %s.", clip(found.Name), p.BusinessName)
@@ -48,6 +43,19 @@ func compare(p directory.Profile, found provider.Business, now time.Time) (diffe
 		differences = append(differences, compareHours(p.BusinessHours, found.Hours)...)
 	}
 	return differences
+}
+
+// closed tells how the map shows a place as closed that is not meant to be; "" when it does not.
+func closed(p directory.Profile, found provider.Business, now time.Time) string {
+	reopens, err := time.Parse(time.DateOnly, p.ReopenDate)
+	resting := err == nil && reopens.After(now)
+	switch {
+	case found.Closed == provider.ClosedForGood:
+		return "permanently"
+	case found.Closed == provider.ClosedTemporarily && !resting:
+		return "temporarily"
+	}
+	return ""
 }
 
 // legalForms are words of a company's name that a shop's sign leaves out.

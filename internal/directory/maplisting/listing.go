@@ -96,8 +96,9 @@ func (l *Listing) Look(ctx context.Context, item directory.Item) (directory.Outc
 		return directory.Outcome{}, &directory.Undelivered{Reason: failure.Message, Cause: err}
 	}
 	outcome.URL = l.options.Page(found)
-	if differences := compare(item.Profile, found, l.options.Clock.Now()); len(differences) > 0 {
-		outcome.Detail = strings.Join(differences, " ")
+	now := l.options.Clock.Now()
+	if differences := compare(item.Profile, found, now); len(differences) > 0 {
+		outcome.Detail, outcome.Closed = strings.Join(differences, " "), closed(item.Profile, found, now) != ""
 		return outcome, nil
 	}
 	outcome.Status = directory.Connected

@@ -102,6 +102,38 @@ func (t Tally) FoundShare() float64 { return percent(t.Found, t.Points) }
 // TopShare is the percentage of points where it is among the first three.
 func (t Tally) TopShare() float64 { return percent(t.Top, t.Points) }
 
+// TopShare is the percentage of all points of several keywords where the business is among the first three.
+func TopShare(keywords []Tally) float64 {
+	var all Tally
+	for i := range keywords {
+		all.merge(&keywords[i])
+	}
+	return all.TopShare()
+}
+
+// TallyTogether tallies every business over the results of several keywords, by ordinal. Each is tallied over all points that were
+// observed, also of keywords that do not find it.
+func TallyTogether(keywords []Stored) (map[uint16]Tally, error) {
+	all, points := map[uint16]Tally{}, 0
+	for _, k := range keywords {
+		businesses, err := k.TallyAll()
+		if err != nil {
+			return nil, err
+		}
+		points += k.Tally(OwnOrdinal).Points
+		for _, b := range businesses {
+			sum := all[b.Ordinal]
+			sum.merge(&b.Tally)
+			all[b.Ordinal] = sum
+		}
+	}
+	for ordinal, t := range all {
+		t.Points = points
+		all[ordinal] = t
+	}
+	return all, nil
+}
+
 // MeanRankFound is the mean rank over the points where it is ranked; not ok when there are none.
 func (t Tally) MeanRankFound() (rank float64, ok bool) {
 	if t.Found == 0 {
