@@ -254,7 +254,7 @@ func TestRulesThatAreWrongTeach(t *testing.T) {
 			{object{"condition": "not_found", "name": strings.Repeat("x", 81)}, "name"},
 			{object{"condition": 7}, "condition"},
 		} {
-			if answer := w.rule(t, wrong.body).Want(t, 400); answer.Text("errors.0.field") != wrong.field {
+			if answer := w.rule(t, wrong.body).Want(t, 400); answer.Text("error.details.0.field") != wrong.field {
 				t.Errorf("%v: %s", wrong.body, answer.Raw)
 			}
 		}

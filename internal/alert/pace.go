@@ -24,6 +24,9 @@ func (r *Rule) tellAt(since time.Time, zone *time.Location) time.Time {
 	year, month, day := since.In(zone).Date()
 	for ; ; day++ {
 		at := time.Date(year, month, day, r.Hour, 0, 0, 0, zone)
+		if at.Hour() != r.Hour { // the clocks leave it out, and so does the day before it at midnight
+			at = time.Date(year, month, day, r.Hour+1, 0, 0, 0, zone)
+		}
 		if at.After(since) && (r.Pace == Daily || int(at.Weekday()) == r.Weekday) {
 			return at
 		}

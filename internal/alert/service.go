@@ -107,7 +107,9 @@ func (s *Service) change(ctx context.Context, tx *db.Tx, accountID, ruleID strin
 func (s *Service) save(ctx context.Context, tx *db.Tx, r *record, in *RuleInput, email string) (Rule, error) {
 	var problems errs.Problems
 	slackURL := in.apply(&problems, &r.Rule, s.Clock.Now())
-	s.checkReceivers(&problems, &r.Rule, email)
+	if len(problems) == 0 {
+		s.checkReceivers(&problems, &r.Rule, email)
+	}
 	if err := problems.Err(); err != nil {
 		return Rule{}, err
 	}

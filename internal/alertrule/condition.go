@@ -61,6 +61,7 @@ const (
 // Described is a condition as it is offered and judged.
 type Described struct {
 	Condition Condition
+	Number    int // of a tracking's conditions, as area C numbers them for good; 0 of others
 	On        Subject
 	Words     string // in a rule, after "when": %s stands for the threshold or the rival
 	Least     float64
@@ -87,14 +88,14 @@ var tops = []float64{3, 10, 20}
 
 // conditions lists every condition. Those without a figure hold when what they name has happened.
 var conditions = []Described{
-	{Condition: PositionLost, On: Tracking, Words: "a keyword falls by %s places or more", Least: 1, Most: 100, figure: Position, holds: fell},
-	{Condition: PositionGained, On: Tracking, Words: "a keyword climbs by %s places or more", Least: 1, Most: 100, figure: Position, holds: climbed},
-	{Condition: LeftTop, On: Tracking, Words: "a keyword leaves the top %s", Most: 20, Only: tops, figure: Position, holds: leftTop},
-	{Condition: EnteredTop, On: Tracking, Words: "a keyword enters the top %s", Most: 20, Only: tops, figure: Position, holds: enteredTop},
-	{Condition: NotFound, On: Tracking, Words: "a keyword is no longer found", figure: Position, holds: vanished},
-	{Condition: SnippetWon, On: Tracking, Words: "a featured snippet is won"},
-	{Condition: SnippetLost, On: Tracking, Words: "a featured snippet is lost"},
-	{Condition: RivalPassed, On: Tracking, Words: "%s passes for a keyword", Rival: true},
+	{Condition: PositionLost, Number: 1, On: Tracking, Words: "a keyword falls by %s places or more", Least: 1, Most: 100, figure: Position, holds: fell},
+	{Condition: PositionGained, Number: 2, On: Tracking, Words: "a keyword climbs by %s places or more", Least: 1, Most: 100, figure: Position, holds: climbed},
+	{Condition: LeftTop, Number: 3, On: Tracking, Words: "a keyword leaves the top %s", Most: 20, Only: tops, figure: Position, holds: leftTop},
+	{Condition: EnteredTop, Number: 4, On: Tracking, Words: "a keyword enters the top %s", Most: 20, Only: tops, figure: Position, holds: enteredTop},
+	{Condition: NotFound, Number: 5, On: Tracking, Words: "a keyword is no longer found", figure: Position, holds: vanished},
+	{Condition: SnippetWon, Number: 6, On: Tracking, Words: "a featured snippet is won"},
+	{Condition: SnippetLost, Number: 7, On: Tracking, Words: "a featured snippet is lost"},
+	{Condition: RivalPassed, Number: 8, On: Tracking, Words: "%s passes for a keyword", Rival: true},
 	{Condition: AveragePositionLost, On: Campaign, Words: "the average position falls by %s or more", Least: 0.1, Most: 20, figure: AveragePosition, holds: fell},
 	{Condition: AveragePositionGained, On: Campaign, Words: "the average position improves by %s or more", Least: 0.1, Most: 20, figure: AveragePosition, holds: climbed},
 	{Condition: ShareOfVoiceLost, On: Campaign, Words: "the share of voice falls by %s points or more", Least: 0.1, Most: 100, figure: ShareOfVoice, holds: shrank},

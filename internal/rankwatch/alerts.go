@@ -14,6 +14,25 @@ import (
 	"github.com/trigpoint/trigpoint/internal/webtarget"
 )
 
+// showRules tells of each tracking which alerts are switched on, and the ids of the rules for it.
+func showRules(ctx context.Context, q db.Queryer, accountID string, shown ...*Tracking) (ids []string, err error) {
+	watch, err := alertrule.Load(ctx, q, alertrule.Tracking, []string{accountID})
+	if err != nil {
+		return nil, err
+	}
+	ids = []string{}
+	for _, t := range shown {
+		for _, r := range watch.Rules(accountID, t.ID) {
+			ids = append(ids, r.ID)
+			if d, _ := alertrule.Find(r.Condition); !slices.Contains(t.ReportsActive, d.Number) {
+				t.ReportsActive = append(t.ReportsActive, d.Number)
+			}
+		}
+		slices.Sort(t.ReportsActive)
+	}
+	return ids, nil
+}
+
 // move is a check with what the one before it saw.
 type move struct {
 	*outcome

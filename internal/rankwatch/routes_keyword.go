@@ -185,7 +185,12 @@ func (s *Service) addKeywords(ctx context.Context, in *addKeywordsInput) (httpap
 			return KeywordsAdded{}, err
 		}
 		shown, err := showKeywords(&t, added.keywords, demand, tags)
-		return KeywordsAdded{Tracking: t.show(ids), Keywords: shown, Processing: s.processing(added)}, err
+		if err != nil {
+			return KeywordsAdded{}, err
+		}
+		done := KeywordsAdded{Tracking: t.show(ids), Keywords: shown, Processing: s.processing(added)}
+		_, err = showRules(ctx, tx, who.AccountID, &done.Tracking)
+		return done, err
 	}, nil
 }
 

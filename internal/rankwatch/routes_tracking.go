@@ -26,7 +26,7 @@ type TrackingPath struct {
 type TrackingCreated struct {
 	Tracking Tracking         `json:"tracking"`
 	Keywords []TrackedKeyword `json:"keywords" nullable:"false"`
-	Reports  []string         `json:"reports" nullable:"false" doc:"Email reports; there are none."`
+	Reports  []string         `json:"reports" nullable:"false" doc:"Ids of the alert rules that watch it."`
 	Processing
 }
 
@@ -90,7 +90,12 @@ func (s *Service) createTracking(ctx context.Context, in *createTrackingInput) (
 			return TrackingCreated{}, err
 		}
 		shown, err := showKeywords(&t, added.keywords, demand, nil)
-		return TrackingCreated{Tracking: t.show(idsOf(added.keywords)), Keywords: shown, Reports: []string{}, Processing: s.processing(added)}, err
+		if err != nil {
+			return TrackingCreated{}, err
+		}
+		made := TrackingCreated{Tracking: t.show(idsOf(added.keywords)), Keywords: shown, Processing: s.processing(added)}
+		made.Reports, err = showRules(ctx, tx, who.AccountID, &made.Tracking)
+		return made, err
 	}, nil
 }
 
@@ -117,11 +122,19 @@ func (in *listTrackingsInput) Resolve(ctx huma.Context) []error {
 }
 
 func (s *Service) listTrackings(ctx context.Context, in *listTrackingsInput) ([]Tracking, error) {
-	shown := []Tracking{}
-	err := s.eachTracking(ctx, httpapi.Who(ctx).AccountID, in.WithDeleted, in.days, func(t Tracking, frames *formula.Timeframes) {
+	shown, accountID := []Tracking{}, httpapi.Who(ctx).AccountID
+	err := s.eachTracking(ctx, accountID, in.WithDeleted, in.days, func(t Tracking, frames *formula.Timeframes) {
 		t.Stats = &TrackingStats{Timeframes: byDate(in.days.Dates(), frames)}
 		shown = append(shown, t)
 	})
+	if err != nil {
+		return nil, err
+	}
+	each := make([]*Tracking, len(shown))
+	for i := range shown {
+		each[i] = &shown[i]
+	}
+	_, err = showRules(ctx, s.db, accountID, each...)
 	return shown, err
 }
 
@@ -228,6 +241,11 @@ func (s *Service) getTracking(ctx context.Context, in *getTrackingInput) (Tracki
 		detail.Keywords = append(detail.Keywords, shown)
 	}
 	detail.Tracking = t.show(active)
+	if !shared {
+		if _, err := showRules(ctx, s.db, t.accountID, &detail.Tracking); err != nil {
+			return TrackingDetail{}, err
+		}
+	}
 	brand, err := s.accounts.Brand(ctx, t.accountID)
 	if brand != nil {
 		detail.WhiteLabel = httpapi.Of(*brand)
@@ -277,10 +295,14 @@ func (s *Service) updateTracking(ctx context.Context, in *updateTrackingInput) (
 			return TrackingUpdated{}, err
 		}
 		ids, err := keywordIDs(ctx, tx, t.id)
+		if err != nil {
+			return TrackingUpdated{}, err
+		}
 		updated := TrackingUpdated{Tracking: t.show(ids)}
 		if remark != nil {
 			updated.Annotation = httpapi.Of(*remark)
 		}
+		_, err = showRules(ctx, tx, who.AccountID, &updated.Tracking)
 		return updated, err
 	}, nil
 }

@@ -29,7 +29,7 @@ type Tracking struct {
 	ShareToken    *string          `json:"share_token" doc:"Reads detail and stats without a key; null when the tracking is not shared."`
 	CreatedAt     int64            `json:"created_at" doc:"Unix seconds."`
 	IsDeleted     bool             `json:"is_deleted"`
-	ReportsActive []int            `json:"reports_active" nullable:"false" doc:"Kinds of alerts that are switched on; there are none."`
+	ReportsActive []int            `json:"reports_active" nullable:"false" doc:"Kinds of alerts that are switched on for it: 1 places lost, 2 places won, 3 out of and 4 into the top, 5 not found, 6 snippet won, 7 snippet lost, 8 a rival passes."`
 	Stats         *TrackingStats   `json:"stats,omitempty" doc:"In the list of trackings only."`
 }
 

@@ -34,6 +34,7 @@ type Server struct {
 	rude    bool
 	refused int
 	held    chan struct{}
+	read    int // mails that were read to their end
 }
 
 // Letter is a mail as it was taken.
@@ -112,6 +113,22 @@ func (s *Server) Hold() (release func()) {
 	return sync.OnceFunc(func() { close(held) })
 }
 
+// UntilRead waits until as many mails were read to their end, whatever becomes of them.
+func (s *Server) UntilRead(t testing.TB, n int) {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+		s.mu.Lock()
+		read := s.read
+		s.mu.Unlock()
+		if read >= n {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("only %d of %d mails were read", read, n)
+		}
+	}
+}
+
 // Refused is how many mails were refused or failed since that was asked for.
 func (s *Server) Refused() int {
 	s.mu.Lock()
@@ -146,6 +163,7 @@ func (s *Server) greeted() string {
 // judge says what becomes of a mail that was read: whether it is taken, what is answered, and whether the line then ends.
 func (s *Server) judge() (taken bool, answer string, end bool) {
 	s.mu.Lock()
+	s.read++
 	held := s.held
 	s.mu.Unlock()
 	if held != nil {

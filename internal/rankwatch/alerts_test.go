@@ -1,0 +1,67 @@
+package rankwatch_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/trigpoint/trigpoint/internal/httpapi"
+	"github.com/trigpoint/trigpoint/internal/provider"
+)
+
+// Every check is compared with the one before, for the rules of the account, and a tracking tells which of them watch it.
+func TestChecksRaiseAlerts(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, w *world) {
+		const alerts = httpapi.AccountPrefix + "/alerts"
+		rule := func(body map[string]any) string { return w.post(t, alerts+"/rules", body).Want(t, 200).Text("data.id") }
+		w.engine.do(func(e *engine) {
+			e.ranks = map[string]int{"falls": 3, "climbs": 9, "stays": 5, "gone": 40, "passed": 1}
+		})
+		all := rule(map[string]any{"condition": "position_lost", "threshold": 4})
+		made := w.post(t, trackings, map[string]any{"domain": "site.com", "location_id": london, "platform_id": 1, "keywords": []string{"falls", "climbs", "stays", "gone", "passed"}}).Want(t, 201)
+		if made.Len("reports") != 1 || made.Text("reports.0") != all || made.Len("tracking.reports_active") != 1 {
+			t.Errorf("%s", made.Raw)
+		}
+		id := made.Text("tracking._id")
+		path := trackings + "/" + id
+		for _, body := range []map[string]any{
+			{"condition": "entered_top", "threshold": 3, "subject_id": id}, {"condition": "not_found", "subject_id": id}, {"condition": "snippet_won"},
+			{"condition": "rival_passed", "rival": "other-2.example"}, {"condition": "position_gained", "threshold": 100},
+		} {
+			rule(body)
+		}
+		if list := w.get(t, trackings).Want(t, 200); list.Len("0.reports_active") != 6 || list.At("0.reports_active.0") != 1.0 || list.At("0.reports_active.5") != 8.0 {
+			t.Errorf("%s", list.Raw)
+		}
+		w.checked(t, path)
+		w.tomorrow()
+		w.engine.do(func(e *engine) {
+			e.ranks = map[string]int{"falls": 7, "climbs": 2, "stays": 5, "gone": 0, "passed": 3}
+			e.more = []provider.WebItem{{Type: provider.FeaturedSnippet, URL: "https://www.site.com/"}}
+		})
+		w.checked(t, path)
+		var raised struct {
+			Data []struct{ Text string }
+		}
+		w.get(t, alerts).Want(t, 200).Into(t, &raised)
+		var told []string
+		for _, a := range raised.Data {
+			told = append(told, a.Text)
+		}
+		slices.Sort(told)
+		if want := []string{
+			"site.com: other-2.example has passed for “passed”: it is 2, the tracking 3.",
+			"site.com: the featured snippet of “climbs” is won.",
+			"site.com: the featured snippet of “falls” is won.",
+			"site.com: the featured snippet of “gone” is won.",
+			"site.com: the featured snippet of “passed” is won.",
+			"site.com: the featured snippet of “stays” is won.",
+			"site.com: “climbs” entered the top 3, from 9 to 2.",
+			"site.com: “falls” fell from 3 to 7.",
+			"site.com: “gone” fell from 40 to not found.",
+			"site.com: “gone” is no longer found; it was 40.",
+		}; !slices.Equal(told, want) {
+			t.Errorf("told %q", told)
+		}
+	})
+}
