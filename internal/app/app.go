@@ -206,7 +206,7 @@ func (a *App) Server(version string) *server.Server {
 		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, PublicURL: a.Config.Public(), Version: version,
 		TrustedProxies: a.Config.TrustedProxies, RequestMemory: int64(a.Config.RequestMemory) << 20,
 		Local: a.Local, MapRank: a.MapRank, Research: a.Research, RankWatch: a.RankWatch,
-		Alerts: a.Alerts,
+		Alerts:      a.Alerts,
 		Connections: a.Connections, Ledger: a.Ledger, SignIn: a.SignIn, Desk: a.desk(), Webhooks: a.Webhooks, Reports: a.Reports,
 		Dashboard: a.dashboard, Start: a.start(), Tokens: web.Tokens, BaseMap: a.baseMap,
 		Metrics: a.Metrics(),
