@@ -36,7 +36,7 @@ func TestKilledBetweenRaisingAndSending(t *testing.T) {
 		first := office.Next(t)
 		apptest.Launch(t, env, "serve")
 		second := office.Next(t)
-		if first.ID != second.ID || first.Text != second.Text {
+		if first.ID != second.ID || first.Subject != second.Subject {
 			t.Errorf("%+v came again as %+v", first, second)
 		}
 	})
