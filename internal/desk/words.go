@@ -4,6 +4,7 @@ import "github.com/trigpoint/trigpoint/internal/httpapi"
 
 // Words say what the names of the desk mean.
 var Words = httpapi.Words{
+	"time_zone":        {Doc: "Name of the zone in which the account's days and weeks are reckoned, as the IANA has it.", Example: "Europe/Berlin"},
 	"plan":             {Doc: "Name of the plan.", Example: "pro"},
 	"limits":           {Doc: "What the plan allows."},
 	"MonthlyUse.used":  {Doc: "What is used of it.", Example: 6580},
