@@ -11,16 +11,16 @@ import (
 // conditionWords documents the conditions from their table.
 func conditionWords() string {
 	var b strings.Builder
-	b.WriteString("What to wait for. ")
+	b.WriteString("What to wait for, with n for the threshold. ")
 	var on alertrule.Subject
 	for _, d := range alertrule.Conditions() {
 		if d.On != on {
 			on = d.On
-			b.WriteString("Of a " + string(on) + ": ")
+			b.WriteString("For " + string(on) + "s: ")
 		}
 		words := d.Words
 		if strings.Contains(words, "%s") {
-			words = fmt.Sprintf(words, map[bool]string{true: "the rival", false: "the threshold"}[d.Rival])
+			words = fmt.Sprintf(words, map[bool]string{true: "the rival", false: "n"}[d.Rival])
 		}
 		b.WriteString(string(d.Condition) + " (" + words + "); ")
 	}
