@@ -1,0 +1,69 @@
+package typeface
+
+import (
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/goitalic"
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
+)
+
+// A patch has the characters of the folder's fonts as they look there, and no others.
+func TestPatchOfAFolder(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, data := range map[string][]byte{"a.ttf": []byte("no font"), "deep/b.TTF": goitalic.TTF, "c.txt": nil} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	log := slog.New(slog.DiscardHandler)
+	ttf, err := NewFolder(dir, log).Patch([]rune("gΩЖ寿"))
+	if err != nil || ttf == nil {
+		t.Fatal(ttf, err)
+	}
+	got, err := sfnt.Parse(ttf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := sfnt.Parse(goitalic.TTF)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var buffer sfnt.Buffer
+	for _, c := range "gΩЖ" {
+		here, _ := got.GlyphIndex(&buffer, c)
+		there, _ := want.GlyphIndex(&buffer, c)
+		if here == 0 {
+			t.Errorf("%c is not there", c)
+		}
+		box, advance, err := got.GlyphBounds(&buffer, here, fixed.I(perEm), font.HintingNone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantBox, wantAdvance, err := want.GlyphBounds(&buffer, there, fixed.I(perEm), font.HintingNone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near := func(a, b fixed.Int26_6) bool { return a-b < 128 && b-a < 128 }
+		if !near(advance, wantAdvance) || !near(box.Min.X, wantBox.Min.X) || !near(box.Min.Y, wantBox.Min.Y) || !near(box.Max.X, wantBox.Max.X) || !near(box.Max.Y, wantBox.Max.Y) {
+			t.Errorf("%c is %v wide in %v, want %v in %v", c, advance, box, wantAdvance, wantBox)
+		}
+	}
+	if index, _ := got.GlyphIndex(&buffer, '寿'); index != 0 {
+		t.Error("a character is there that no font has")
+	}
+	for _, path := range []string{"", filepath.Join(dir, "none")} {
+		if ttf, err := NewFolder(path, log).Patch([]rune("g")); ttf != nil || err != nil {
+			t.Errorf("%q: %v, %v", path, ttf, err)
+		}
+	}
+}
