@@ -113,12 +113,17 @@ func (a *Accounts) checkPlan(plan string) error {
 
 const accountColumns = "id, email, plan, zone, feed_token, created_at"
 
-func scanAccount(row db.Scanner) (Account, error) {
-	var acc Account
-	var created int64
-	err := row.Scan(&acc.ID, &acc.Email, &acc.Plan, &acc.Zone, &acc.FeedToken, &created)
-	acc.CreatedAt = db.Time(created)
+func scanAccount(row db.Scanner) (acc Account, err error) {
+	err = acc.scan(row)
 	return acc, err
+}
+
+// scan reads a row of accountColumns, and what the query has after them.
+func (acc *Account) scan(row db.Scanner, more ...any) error {
+	var created int64
+	err := row.Scan(append([]any{&acc.ID, &acc.Email, &acc.Plan, &acc.Zone, &acc.FeedToken, &created}, more...)...)
+	acc.CreatedAt = db.Time(created)
+	return err
 }
 
 // Find returns the account with that id or email.

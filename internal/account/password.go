@@ -222,9 +222,7 @@ func (a *Accounts) checkPassword(ctx context.Context, h *Hasher, who guesser, em
 		password string
 	}
 	found, err := db.One(ctx, a.db, func(row db.Scanner) (l login, err error) {
-		var created int64
-		err = row.Scan(&l.ID, &l.Email, &l.Plan, &l.FeedToken, &created, &l.password)
-		l.CreatedAt = db.Time(created)
+		err = l.scan(row, &l.password)
 		return l, err
 	}, "SELECT "+accountColumns+", password FROM accounts JOIN logins ON account_id = id WHERE email = $1", email)
 	if err != nil && !db.IsNoRow(err) {
