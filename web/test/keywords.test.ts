@@ -33,11 +33,18 @@ test('pasted keywords: lines, commas, repeated ones, and those that cannot be se
 
 test('files of keywords: with and without a head, quoted, and from a planner', () => {
   const bytes = (text: string) => new TextEncoder().encode(text).buffer as ArrayBuffer;
-  assert.deepEqual(parseFile(bytes('pizza,1900\ndeli,880\n')), { keywords: ['pizza', 'deli'], planner: false });
+  assert.deepEqual(parseFile(bytes('pizza,1900\ndeli,880\n')), { keywords: ['pizza', 'deli'], left: [], planner: false });
   assert.deepEqual(parseFile(bytes('Volume,Keyword\n,pizza\n880,"deli, ""best"" of town"\n')).keywords, ['pizza', 'deli, "best" of town']);
   const planner = 'Keyword Stats 2026-11-08\n1 Oct - 1 Nov\nKeyword\tCurrency\tAvg. monthly searches\npizza\tUSD\t1900\n';
   const utf16 = new Uint8Array([0xff, 0xfe, ...[...planner].flatMap((c) => [c.charCodeAt(0), 0])]);
-  assert.deepEqual(parseFile(utf16.buffer), { keywords: ['pizza'], planner: true });
+  assert.deepEqual(parseFile(utf16.buffer), { keywords: ['pizza'], left: [], planner: true });
+});
+
+test('files of keywords: the head decides the separator, and columns that are not taken are named', () => {
+  const read = (text: string) => parseFile(new TextEncoder().encode(text).buffer as ArrayBuffer);
+  const found = read('keyword,tags\nbread atlanta,bakery;local\n"rolls, fresh",bakery\n');
+  assert.deepEqual(found, { keywords: ['bread atlanta', 'rolls, fresh'], left: ['tags'], planner: false });
+  assert.deepEqual(read('"rolls, fresh";bakery\nbread, white;bakery\n').keywords, ['rolls, fresh', 'bread, white']);
 });
 
 test('bands: every position has one, and those not found are beyond', () => {

@@ -37,16 +37,21 @@ function wrong(keyword: string): string {
 export interface KeywordFile {
   keywords: string[];
   planner: boolean; // an export of a keyword planner, whose figures the program can keep
+  left: string[]; // the names of columns that are not taken
 }
 
 /** Reads a file of keywords: its column named keyword, or else its first. */
 export function parseFile(bytes: ArrayBuffer): KeywordFile {
-  const rows = decode(bytes).split(/\r?\n/).filter((line) => line.trim());
-  const head = rows.findIndex((line) => cells(line).some(isKeywordHead));
-  const column = head < 0 ? 0 : cells(rows[head] ?? '').findIndex(isKeywordHead);
+  const lines = decode(bytes).split(/\r?\n/).filter((line) => line.trim());
+  const head = lines.findIndex((line) => cells(line, separator(line)).some(isKeywordHead));
+  const mark = separator(lines[Math.max(head, 0)] ?? ''); // one for the whole file: other lines may hold the others as text
+  const names = head < 0 ? [] : cells(lines[head] ?? '', mark).map((name) => name.trim());
+  const column = Math.max(names.findIndex(isKeywordHead), 0);
+  const planner = names.some((name) => /avg\. monthly searches/i.test(name));
   return {
-    keywords: rows.slice(head + 1).map((line) => cells(line)[column]?.trim() ?? '').filter(Boolean),
-    planner: head >= 0 && /avg\. monthly searches/i.test(rows[head] ?? ''),
+    keywords: lines.slice(head + 1).map((line) => cells(line, mark)[column]?.trim() ?? '').filter(Boolean),
+    planner,
+    left: planner ? [] : names.filter((name, i) => name && i !== column),
   };
 }
 
@@ -59,9 +64,14 @@ function decode(bytes: ArrayBuffer): string {
   return new TextDecoder(encoding).decode(bytes);
 }
 
-/** The cells of a line, with tabs, semicolons or commas between them and quotes around those that hold one. */
-function cells(line: string): string[] {
-  const mark = ['\t', ';', ','].find((m) => line.includes(m)) ?? ',';
+/** What stands between the cells of a line: a tab, a semicolon or a comma, whichever is outside quotes. */
+function separator(line: string): string {
+  const bare = line.replaceAll(/"(?:[^"]|"")*"/g, '');
+  return ['\t', ';', ','].find((mark) => bare.includes(mark)) ?? ',';
+}
+
+/** The cells of a line, with quotes around those that hold the separator. */
+function cells(line: string, mark: string): string[] {
   const cell = new RegExp(`${mark}(?:"((?:[^"]|"")*)"|([^${mark}]*))`, 'g');
   return [...`${mark}${line}`.matchAll(cell)].map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '');
 }
