@@ -7,7 +7,7 @@ import { pointRows } from '../src/maps/campaign/pointsfile';
 import { businessQuery, gridOf, isBusiness, nearestTo, ranksAt, ranksWon, reportAt, stepOf } from '../src/maps/campaign/ranks';
 import type { Business, Report, ViewPoint } from '../src/maps/campaign/types';
 import { directory, tileNumber } from '../src/ui/map/pmtiles';
-import { date, timesWithinDays } from '../src/ui/format';
+import { date, dayOrTime, timesWithinDays } from '../src/ui/format';
 import { cellsOf, discRadius, neighbour, pointAt, pointNames, rowsOf, spacingOf } from '../src/ui/map/points';
 import { boundsOf, marginOf, scaleBar, View } from '../src/ui/map/view';
 import { destination, distanceTo, type Grid, pointsOf } from '../src/maps/wizard/grid';
@@ -192,4 +192,11 @@ test('a schedule names the city whose time counts, and none where the address do
   const words = (address?: string) => inWords({ frequency: 'WEEKLY', interval: 1, positions: [1], time: '06:00' }, address);
   assert.equal(words('2211 Vellford Place, Suite 4, Decatur, GA 30030, USA'), 'every Monday at 06:00 in Decatur');
   for (const unclear of [undefined, '', '12 Rue de Rivoli, 75001 Paris']) assert.equal(words(unclear), 'every Monday at 06:00 where the business is');
+});
+
+test('a moment of today is told by its time, any other by its day', () => {
+  const now = new Date(2026, 10, 16, 9, 30);
+  assert.equal(dayOrTime(new Date(2026, 10, 16, 18, 0).toISOString(), now), 'today 18:00');
+  assert.equal(dayOrTime(new Date(2026, 10, 17, 0, 0).toISOString(), now), '17 Nov 2026');
+  assert.equal(dayOrTime(undefined, now), '–');
 });

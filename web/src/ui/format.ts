@@ -32,6 +32,10 @@ export const date = (when: When | null | undefined): string => (when ? day.forma
 export const dayOfAxis = (seconds: number): string => dayMonth.format(asDate(seconds));
 export const dateTime = (when: When | null | undefined): string => (when ? moment.format(asDate(when)) : none);
 
+/** A day, and for today the time: what has been and what is to come may both be today. */
+export const dayOrTime = (when: string | null | undefined, now = new Date()): string =>
+  when && date(when) === date(now) ? `today ${clock.format(asDate(when))}` : date(when);
+
 /** The times of those moments that share their day with another one; the day alone tells the others apart. */
 export function timesWithinDays(all: readonly string[]): Map<string, string> {
   const moments = [...new Set(all)];
