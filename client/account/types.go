@@ -28,6 +28,11 @@ type Account struct {
 	//
 	// Examples: pro
 	Plan string `json:"plan"`
+
+	// TimeZone Name of the zone in which the account's days and weeks are reckoned, as the IANA has it.
+	//
+	// Examples: Europe/Berlin
+	TimeZone string `json:"time_zone"`
 }
 
 // Amounts defines model for Amounts.

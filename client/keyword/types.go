@@ -766,9 +766,9 @@ type Tracking struct {
 	// PlatformID 1 desktop, 2 mobile.
 	PlatformID int64 `json:"platform_id"`
 
-	// ReportsActive Kinds of alerts that are switched on; there are none.
+	// ReportsActive Kinds of alerts that are switched on for it: 1 places lost, 2 places won, 3 out of and 4 into the top, 5 not found, 6 snippet won, 7 snippet lost, 8 a rival passes.
 	//
-	// Examples: []
+	// Examples: [1,3]
 	ReportsActive []int64 `json:"reports_active"`
 
 	// ShareToken Reads detail and stats without a key; null when the tracking is not shared.
@@ -808,7 +808,7 @@ type TrackingCreated struct {
 	// Examples: false
 	PostponedProcessing bool `json:"postponed_processing"`
 
-	// Reports Email reports; there are none.
+	// Reports Ids of the alert rules that watch it.
 	//
 	// Examples: []
 	Reports []string `json:"reports"`
