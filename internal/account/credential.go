@@ -179,16 +179,8 @@ func scanCredential(row db.Scanner) (Credential, error) {
 	var created int64
 	var expires, revoked, used *int64
 	err := row.Scan(&c.ID, &c.Kind, &c.Hint, &c.Name, &c.ReadOnly, &created, &expires, &revoked, &used)
-	c.CreatedAt, c.ExpiresAt, c.RevokedAt, c.LastUsed = db.Time(created), timeOrNil(expires), timeOrNil(revoked), timeOrNil(used)
+	c.CreatedAt, c.ExpiresAt, c.RevokedAt, c.LastUsed = db.Time(created), db.TimeOrNil(expires), db.TimeOrNil(revoked), db.TimeOrNil(used)
 	return c, err
-}
-
-func timeOrNil(micros *int64) *time.Time {
-	if micros == nil {
-		return nil
-	}
-	t := db.Time(*micros)
-	return &t
 }
 
 // Revoke ends a credential, named by its id or by the secret itself, and the tokens that were made with it.
@@ -253,7 +245,7 @@ func scanPrincipal(row db.Scanner) (Principal, error) {
 	var p Principal
 	var ends *int64
 	err := row.Scan(&p.AccountID, &p.Email, &p.PlanName, &p.ReadOnly, &p.credential, &ends)
-	p.ends = timeOrNil(ends)
+	p.ends = db.TimeOrNil(ends)
 	return p, err
 }
 

@@ -69,7 +69,7 @@ func (a *Accounts) Invitations(ctx context.Context, accountID string) ([]Invitat
 		var created, ends int64
 		var used *int64
 		err = row.Scan(&i.ID, &i.Email, &created, &ends, &used)
-		i.CreatedAt, i.ExpiresAt, i.UsedAt = db.Time(created), db.Time(ends), timeOrNil(used)
+		i.CreatedAt, i.ExpiresAt, i.UsedAt = db.Time(created), db.Time(ends), db.TimeOrNil(used)
 		return i, err
 	}, `SELECT id, email, created_at, expires_at, used_at FROM one_time_links
 		WHERE account_id = $1 AND kind = $2 ORDER BY created_at DESC, id DESC LIMIT 1000`, accountID, string(inviteLink))

@@ -33,25 +33,9 @@ func scanRule(row db.Scanner) (record, error) {
 	var paused, raised *int64
 	err := row.Scan(&r.ID, &r.accountID, &r.Name, &r.On, &r.SubjectID, &r.Subject, &r.Condition, &r.Threshold, &r.Rival, &emails, &r.slack, &r.Slack,
 		&r.Webhooks, &r.Pace, &r.Hour, &r.Weekday, &created, &paused, &raised, &r.zone)
-	r.Emails, r.CreatedAt, r.PausedAt, r.RaisedAt = append([]string{}, strings.Fields(emails)...), db.Time(created), timeOrNil(paused), timeOrNil(raised)
+	r.Emails, r.CreatedAt, r.PausedAt, r.RaisedAt = append([]string{}, strings.Fields(emails)...), db.Time(created), db.TimeOrNil(paused), db.TimeOrNil(raised)
 	r.describe()
 	return r, err
-}
-
-func timeOrNil(micros *int64) *time.Time {
-	if micros == nil {
-		return nil
-	}
-	t := db.Time(*micros)
-	return &t
-}
-
-func microsOrNil(t *time.Time) *int64 {
-	if t == nil {
-		return nil
-	}
-	micros := db.Micros(*t)
-	return &micros
 }
 
 func listRules(ctx context.Context, q db.Queryer, accountID string) ([]record, error) {
@@ -109,7 +93,7 @@ func saveRule(ctx context.Context, tx *db.Tx, r *record) error {
 	return db.Insert(ctx, tx, "alert_rules", `id, account_id, name, subject_kind, subject_id, subject, condition, threshold, rival, emails, slack, slack_hint, webhooks, pace, hour, weekday, created_at, paused_at`,
 		[][]any{{
 			r.ID, r.accountID, r.Name, string(r.On), r.SubjectID, r.Subject, string(r.Condition), r.Threshold, r.Rival, strings.Join(r.Emails, "\n"), r.slack, r.Slack, r.Webhooks,
-			string(r.Pace), r.Hour, r.Weekday, db.Micros(r.CreatedAt), microsOrNil(r.PausedAt),
+			string(r.Pace), r.Hour, r.Weekday, db.Micros(r.CreatedAt), db.MicrosOrNil(r.PausedAt),
 		}}, `ON CONFLICT (id) DO UPDATE SET name = excluded.name, subject_kind = excluded.subject_kind, subject_id = excluded.subject_id, subject = excluded.subject, condition = excluded.condition,
 			threshold = excluded.threshold, rival = excluded.rival, emails = excluded.emails, slack = excluded.slack, slack_hint = excluded.slack_hint, webhooks = excluded.webhooks,
 			pace = excluded.pace, hour = excluded.hour, weekday = excluded.weekday, paused_at = excluded.paused_at, not_before = 0`)
@@ -250,7 +234,7 @@ func claim(ctx context.Context, tx *db.Tx, m *message, until time.Time) (ok bool
 // saveOutcome keeps what came of an attempt, unless another process has the message by now.
 func saveOutcome(ctx context.Context, tx *db.Tx, m *message) error {
 	_, err := tx.Exec(ctx, "UPDATE alert_messages SET status = $3, attempts = $4, tried_at = $5, due_at = $6, answer = $7 WHERE id = $1 AND due_at = $2",
-		m.id, m.dueAt, string(m.status), m.attempts, db.Micros(m.triedAt), microsOrNil(m.nextAt), m.answer)
+		m.id, m.dueAt, string(m.status), m.attempts, db.Micros(m.triedAt), db.MicrosOrNil(m.nextAt), m.answer)
 	return err
 }
 

@@ -78,6 +78,24 @@ func Micros(t time.Time) int64 { return t.UnixMicro() }
 // Time reads a stored time.
 func Time(micros int64) time.Time { return time.UnixMicro(micros).UTC() }
 
+// MicrosOrNil is Micros for a time that may be missing.
+func MicrosOrNil(t *time.Time) *int64 {
+	if t == nil {
+		return nil
+	}
+	micros := Micros(*t)
+	return &micros
+}
+
+// TimeOrNil is Time for a time that may be missing.
+func TimeOrNil(micros *int64) *time.Time {
+	if micros == nil {
+		return nil
+	}
+	t := Time(*micros)
+	return &t
+}
+
 // Params collects arguments of a query built in pieces and names their binds.
 type Params struct{ Args []any }
 

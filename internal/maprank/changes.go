@@ -87,7 +87,7 @@ func changedCampaigns(ctx context.Context, q db.Queryer, accountID string, since
 		var last *int64
 		var formerPosition, formerShare *float64
 		err = row.Scan(&c.ID, &c.Name, &c.Business, &last, &c.Position, &c.Share, &formerPosition, &formerShare)
-		c.ID, c.LastReportDate, c.Trend = id.Dashed(c.ID), instantOrNil(timeOrNil(last)), []float64{}
+		c.ID, c.LastReportDate, c.Trend = id.Dashed(c.ID), instantOrNil(db.TimeOrNil(last)), []float64{}
 		c.PositionDiff, c.ShareDiff = difference(formerPosition, c.Position), difference(c.Share, formerShare)
 		return c, err
 	}, `SELECT c.id, c.name, x.business_name, c.last_report_at, l.average_position, l.share_of_voice, w.average_position, w.share_of_voice

@@ -37,7 +37,7 @@ func (r *report) setQuiet(ctx context.Context, tx *db.Tx, since *time.Time) erro
 	if r.quietSince == nil && since == nil {
 		return nil
 	}
-	_, err := tx.Exec(ctx, "UPDATE reports SET quiet_since = $2 WHERE id = $1", r.id, microsOrNil(since))
+	_, err := tx.Exec(ctx, "UPDATE reports SET quiet_since = $2 WHERE id = $1", r.id, db.MicrosOrNil(since))
 	return err
 }
 

@@ -56,7 +56,7 @@ func scanCampaign(row db.Scanner) (campaign, error) {
 		return c, err
 	}
 	c.statusAt, c.createdAt, c.frequencyAt, c.nextSetAt = db.Time(statusAt), db.Time(createdAt), db.Time(frequencyAt), db.Time(nextSetAt)
-	c.next, c.last, c.removeAt = timeOrNil(next), timeOrNil(last), timeOrNil(removeAt)
+	c.next, c.last, c.removeAt = db.TimeOrNil(next), db.TimeOrNil(last), db.TimeOrNil(removeAt)
 	for _, text := range []struct {
 		data []byte
 		into any
@@ -76,22 +76,6 @@ func bytesOf(s *string) []byte {
 		return nil
 	}
 	return []byte(*s)
-}
-
-func timeOrNil(micros *int64) *time.Time {
-	if micros == nil {
-		return nil
-	}
-	t := db.Time(*micros)
-	return &t
-}
-
-func microsOrNil(t *time.Time) *int64 {
-	if t == nil {
-		return nil
-	}
-	micros := db.Micros(*t)
-	return &micros
 }
 
 func noCampaign(given string) error {
@@ -174,7 +158,7 @@ func insertCampaign(ctx context.Context, tx *db.Tx, c *campaign) error {
 	}
 	var p db.Params
 	row := p.List(c.id, c.accountID, c.name, string(c.status), db.Micros(c.statusAt), "", db.Micros(c.createdAt), c.country, c.zone, business, grid,
-		c.pointsID, c.pointsNumber, c.keywordsNumber, frequency, db.Micros(c.frequencyAt), microsOrNil(c.next), db.Micros(c.nextSetAt), nil, nil, "{}", c.shareToken, c.searchText())
+		c.pointsID, c.pointsNumber, c.keywordsNumber, frequency, db.Micros(c.frequencyAt), db.MicrosOrNil(c.next), db.Micros(c.nextSetAt), nil, nil, "{}", c.shareToken, c.searchText())
 	if _, err := tx.Exec(ctx, "INSERT INTO campaigns ("+strings.ReplaceAll(campaignColumns, "c.", "")+", search) VALUES "+row, p.Args...); err != nil {
 		return err
 	}
@@ -188,7 +172,7 @@ func saveShareToken(ctx context.Context, tx *db.Tx, c *campaign, now time.Time) 
 	if c.shareToken != nil {
 		since = &now
 	}
-	_, err := tx.Exec(ctx, "UPDATE campaigns SET share_token = $2, shared_at = $3 WHERE id = $1", c.id, c.shareToken, microsOrNil(since))
+	_, err := tx.Exec(ctx, "UPDATE campaigns SET share_token = $2, shared_at = $3 WHERE id = $1", c.id, c.shareToken, db.MicrosOrNil(since))
 	return err
 }
 
@@ -204,14 +188,14 @@ func updateCampaign(ctx context.Context, tx *db.Tx, c *campaign) error {
 	}
 	_, err = tx.Exec(ctx, `UPDATE campaigns SET name = $2, grid = $3, points_id = $4, points_number = $5, keywords_number = $6,
 		frequency = $7, frequency_at = $8, next_report_at = $9, next_set_at = $10, search = $11 WHERE id = $1`,
-		c.id, c.name, grid, c.pointsID, c.pointsNumber, c.keywordsNumber, frequency, db.Micros(c.frequencyAt), microsOrNil(c.next), db.Micros(c.nextSetAt), c.searchText())
+		c.id, c.name, grid, c.pointsID, c.pointsNumber, c.keywordsNumber, frequency, db.Micros(c.frequencyAt), db.MicrosOrNil(c.next), db.Micros(c.nextSetAt), c.searchText())
 	return err
 }
 
 // saveNext stores when the schedule is due.
 func saveNext(ctx context.Context, tx *db.Tx, c *campaign) error {
 	_, err := tx.Exec(ctx, "UPDATE campaigns SET frequency_at = $2, next_report_at = $3, next_set_at = $4 WHERE id = $1",
-		c.id, db.Micros(c.frequencyAt), microsOrNil(c.next), db.Micros(c.nextSetAt))
+		c.id, db.Micros(c.frequencyAt), db.MicrosOrNil(c.next), db.Micros(c.nextSetAt))
 	return err
 }
 

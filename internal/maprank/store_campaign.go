@@ -140,7 +140,7 @@ func grant(ctx context.Context, tx *db.Tx, c *campaign, accountID string, access
 		moved = math.Abs(*c.metrics.AveragePositionDiff)
 	}
 	granted, err := tx.Exec(ctx, `INSERT INTO campaign_access (account_id, campaign_id, access, created_at, business_name, last_report_at, moved, granted_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-		ON CONFLICT (account_id, campaign_id) DO NOTHING`, accountID, c.id, string(access), db.Micros(c.createdAt), c.business.Name, microsOrNil(c.last), moved, db.Micros(now))
+		ON CONFLICT (account_id, campaign_id) DO NOTHING`, accountID, c.id, string(access), db.Micros(c.createdAt), c.business.Name, db.MicrosOrNil(c.last), moved, db.Micros(now))
 	if err != nil {
 		return false, err
 	}

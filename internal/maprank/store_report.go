@@ -37,14 +37,14 @@ func scanReport(row db.Scanner) (report, error) {
 	var at, start int64
 	var quiet *int64
 	err := row.Scan(&r.id, &r.campaignID, &r.accountID, &at, &start, &r.status, &r.pointsID, &r.points, &r.keywords, &r.charged, &r.refunded, &r.month, &r.reason, &quiet)
-	r.at, r.startAt, r.quietSince = db.Time(at), db.Time(start), timeOrNil(quiet)
+	r.at, r.startAt, r.quietSince = db.Time(at), db.Time(start), db.TimeOrNil(quiet)
 	return r, err
 }
 
 func insertReport(ctx context.Context, tx *db.Tx, r *report) error {
 	var p db.Params
 	_, err := tx.Exec(ctx, "INSERT INTO reports ("+reportColumns+") VALUES "+p.List(r.id, r.campaignID, r.accountID, db.Micros(r.at), db.Micros(r.startAt),
-		string(r.status), r.pointsID, r.points, r.keywords, r.charged, r.refunded, r.month, r.reason, microsOrNil(r.quietSince)), p.Args...)
+		string(r.status), r.pointsID, r.points, r.keywords, r.charged, r.refunded, r.month, r.reason, db.MicrosOrNil(r.quietSince)), p.Args...)
 	return err
 }
 
@@ -52,7 +52,7 @@ func insertReport(ctx context.Context, tx *db.Tx, r *report) error {
 func replaceReport(ctx context.Context, tx *db.Tx, r *report, ended *time.Time) error {
 	_, err := tx.Exec(ctx, `UPDATE reports SET at = $2, status = $3, points_id = $4, points_number = $5, keywords_number = $6,
 		charged = $7, refunded = $8, month = $9, reason = $10, ended_at = $11, average_position = $12, share_of_voice = $13 WHERE id = $1`,
-		r.id, db.Micros(r.at), string(r.status), r.pointsID, r.points, r.keywords, r.charged, r.refunded, r.month, r.reason, microsOrNil(ended), r.position, r.share)
+		r.id, db.Micros(r.at), string(r.status), r.pointsID, r.points, r.keywords, r.charged, r.refunded, r.month, r.reason, db.MicrosOrNil(ended), r.position, r.share)
 	return err
 }
 

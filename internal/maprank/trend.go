@@ -23,7 +23,7 @@ func (s *Service) Trends(ctx context.Context, accountID string, from, to time.Ti
 	return db.All(ctx, s.db, func(row db.Scanner) (c CampaignTrend, err error) {
 		var now *int64
 		err = row.Scan(&c.ID, &c.Name, &c.Business, &now, &c.Position, &c.Share, &c.FormerPosition, &c.FormerShare)
-		c.ID, c.Now = id.Dashed(c.ID), timeOrNil(now)
+		c.ID, c.Now = id.Dashed(c.ID), db.TimeOrNil(now)
 		return c, err
 	}, `SELECT c.id, c.name, x.business_name, n.at, n.average_position, n.share_of_voice, t.average_position, t.share_of_voice
 		FROM (SELECT campaign_id, business_name, created_at FROM campaign_access WHERE account_id = $1 ORDER BY created_at DESC, campaign_id DESC LIMIT $4) x

@@ -17,7 +17,7 @@ func findLink(ctx context.Context, q db.Queryer, trackingID string) (linkedPrope
 		var linked, next int64
 		var fetched *int64
 		err = row.Scan(&p.id, &p.accountID, &p.siteURL, &p.firstDay, &linked, &next, &fetched, &p.problem)
-		p.linkedAt, p.nextFetchAt, p.fetchedAt = db.Time(linked), db.Time(next), timeOf(fetched)
+		p.linkedAt, p.nextFetchAt, p.fetchedAt = db.Time(linked), db.Time(next), db.TimeOrNil(fetched)
 		return p, err
 	}, `SELECT p.id, p.account_id, p.site_url, p.first_day, l.linked_at, p.next_fetch_at, p.fetched_at, p.error
 		FROM console_links l JOIN console_properties p ON p.id = l.property_id WHERE l.tracking_id = $1`, trackingID)
@@ -93,7 +93,7 @@ func releaseProperties(ctx context.Context, tx *db.Tx) error {
 // finishFetch ends a claim. fetchedAt is nil unless all there is has been fetched.
 func finishFetch(ctx context.Context, tx *db.Tx, propertyID string, next time.Time, failures int, problem string, fetchedAt *time.Time) error {
 	_, err := tx.Exec(ctx, `UPDATE console_properties SET claimed_until = 0, next_fetch_at = $2, failures = $3, error = $4, fetched_at = COALESCE($5, fetched_at)
-		WHERE id = $1`, propertyID, db.Micros(next), failures, problem, microsOf(fetchedAt))
+		WHERE id = $1`, propertyID, db.Micros(next), failures, problem, db.MicrosOrNil(fetchedAt))
 	return err
 }
 

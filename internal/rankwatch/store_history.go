@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"time"
 
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/rankwatch/series"
@@ -16,25 +15,8 @@ func scanState(row db.Scanner, more ...any) (rankState, error) {
 	var s rankState
 	var next, checked *int64
 	err := row.Scan(append([]any{&s.number, &next, &s.failures, &s.problem, &checked, &s.firstRank, &s.month, (*[]byte)(&s.chunk), &s.urls, &s.latest, &s.provider}, more...)...)
-	s.nextCheckAt, s.checkedAt = timeOf(next), timeOf(checked)
+	s.nextCheckAt, s.checkedAt = db.TimeOrNil(next), db.TimeOrNil(checked)
 	return s, err
-}
-
-// timeOf and microsOf translate a time that may be NULL.
-func timeOf(micros *int64) *time.Time {
-	if micros == nil {
-		return nil
-	}
-	at := db.Time(*micros)
-	return &at
-}
-
-func microsOf(at *time.Time) *int64 {
-	if at == nil {
-		return nil
-	}
-	micros := db.Micros(*at)
-	return &micros
 }
 
 // lockStates reads the states of keywords, in order, so that two batches cannot wait for each other.
@@ -54,7 +36,7 @@ func lockStates(ctx context.Context, tx *db.Tx, keywords []int64) (map[int64]*ra
 func saveStates(ctx context.Context, tx *db.Tx, states []*rankState) error {
 	rows := make([][]any, len(states))
 	for i, s := range states {
-		rows[i] = []any{s.number, microsOf(s.nextCheckAt), s.failures, s.problem, microsOf(s.checkedAt), s.firstRank, int(s.month), []byte(s.chunk), s.urls, s.latest, s.provider}
+		rows[i] = []any{s.number, db.MicrosOrNil(s.nextCheckAt), s.failures, s.problem, db.MicrosOrNil(s.checkedAt), s.firstRank, int(s.month), []byte(s.chunk), s.urls, s.latest, s.provider}
 	}
 	return db.Insert(ctx, tx, "rank_states", stateColumns, rows, `ON CONFLICT (keyword) DO UPDATE SET
 		next_check_at = excluded.next_check_at, claimed_until = 0, failures = excluded.failures, error = excluded.error, checked_at = excluded.checked_at,

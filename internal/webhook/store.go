@@ -26,24 +26,8 @@ func scan(row db.Scanner) (record, error) {
 	var created int64
 	var paused *int64
 	err := row.Scan(&r.ID, &r.accountID, &r.URL, &kinds, &r.secret, &created, &paused, &r.Detail, &r.faults, &r.busyUntil)
-	r.Kinds, r.CreatedAt, r.PausedAt = splitKinds(kinds), db.Time(created), timeOrNil(paused)
+	r.Kinds, r.CreatedAt, r.PausedAt = splitKinds(kinds), db.Time(created), db.TimeOrNil(paused)
 	return r, err
-}
-
-func timeOrNil(micros *int64) *time.Time {
-	if micros == nil {
-		return nil
-	}
-	t := db.Time(*micros)
-	return &t
-}
-
-func microsOrNil(t *time.Time) *int64 {
-	if t == nil {
-		return nil
-	}
-	micros := db.Micros(*t)
-	return &micros
 }
 
 func find(ctx context.Context, q db.Queryer, accountID, id, lock string) (record, error) {
@@ -71,14 +55,14 @@ func insert(ctx context.Context, tx *db.Tx, r *record) error {
 		return errs.With(errs.Conflict, errs.TooMany, "The account has %d webhooks already; delete one that is not needed.", held)
 	}
 	_, err = tx.Exec(ctx, "INSERT INTO webhooks (id, account_id, url, kinds, secret, created_at, paused_at) VALUES ($1, $2, $3, $4, $5, $6, $7)",
-		r.ID, r.accountID, r.URL, joinKinds(r.Kinds), r.secret, db.Micros(r.CreatedAt), microsOrNil(r.PausedAt))
+		r.ID, r.accountID, r.URL, joinKinds(r.Kinds), r.secret, db.Micros(r.CreatedAt), db.MicrosOrNil(r.PausedAt))
 	return err
 }
 
 // update stores what a request may change. One that was left alone after faults is told again at once.
 func update(ctx context.Context, tx *db.Tx, r *record) error {
 	_, err := tx.Exec(ctx, "UPDATE webhooks SET url = $2, kinds = $3, paused_at = $4, paused = $5, faults = 0, busy_until = CASE WHEN faults > 0 THEN 0 ELSE busy_until END WHERE id = $1",
-		r.ID, r.URL, joinKinds(r.Kinds), microsOrNil(r.PausedAt), r.Detail)
+		r.ID, r.URL, joinKinds(r.Kinds), db.MicrosOrNil(r.PausedAt), r.Detail)
 	return err
 }
 
@@ -151,7 +135,7 @@ func scanDelivery(row db.Scanner, more ...any) (Delivery, error) {
 	var at, took int64
 	var tried, due *int64
 	err := row.Scan(append([]any{&d.EventID, &d.Kind, &at, &d.Status, &d.Attempts, &tried, &due, &took, &d.Code, &d.Answer}, more...)...)
-	d.At, d.TriedAt, d.NextAt, d.TookMS = db.Time(at), timeOrNil(tried), timeOrNil(due), float64(took)/1000
+	d.At, d.TriedAt, d.NextAt, d.TookMS = db.Time(at), db.TimeOrNil(tried), db.TimeOrNil(due), float64(took)/1000
 	return d, err
 }
 
@@ -168,7 +152,7 @@ func dueFor(ctx context.Context, q db.Queryer, webhookID string, now time.Time, 
 func saveOutcome(ctx context.Context, tx *db.Tx, webhookID string, d *Delivery) error {
 	_, err := tx.Exec(ctx, `UPDATE webhook_deliveries SET status = $3, attempts = $4, tried_at = $5, due_at = $6, took = $7, code = $8, answer = $9
 		WHERE event_id = $1 AND webhook_id = $2 AND attempts = $4 - 1`,
-		d.EventID, webhookID, string(d.Status), d.Attempts, microsOrNil(d.TriedAt), microsOrNil(d.NextAt), int64(d.TookMS*1000), d.Code, d.Answer)
+		d.EventID, webhookID, string(d.Status), d.Attempts, db.MicrosOrNil(d.TriedAt), db.MicrosOrNil(d.NextAt), int64(d.TookMS*1000), d.Code, d.Answer)
 	return err
 }
 
