@@ -52,7 +52,6 @@ func published(t testing.TB, p *apptest.Program, id string) *apptest.Answer {
 
 func TestLifeOfALocation(t *testing.T) {
 	t.Parallel()
-	now := clock.NewFake(time.Date(2026, 3, 3, 11, 44, 43, 190_456_789, time.UTC))
 	apptest.Each(t, func(t *testing.T, p *apptest.Program) {
 		made := p.Do(t, apptest.Call{Method: "POST", Path: base + "/locations", Body: with(valid(t), "description", "")}).Want(t, 200)
 		id := made.Text("data.location_id")
@@ -100,7 +99,9 @@ func TestLifeOfALocation(t *testing.T) {
 		}
 		p.Do(t, apptest.Call{Method: "GET", Path: base + "/locations/" + id}).Want(t, 404)
 		p.Do(t, apptest.Call{Method: "DELETE", Path: base + "/locations/" + id}).Want(t, 404)
-	}, func(s *apptest.Setup) { s.Options.Clock = now })
+	}, func(s *apptest.Setup) {
+		s.Options.Clock = clock.NewFake(time.Date(2026, 3, 3, 11, 44, 43, 190_456_789, time.UTC))
+	})
 }
 
 func TestCreateReportsEveryProblemAtOnce(t *testing.T) {
@@ -196,8 +197,8 @@ func TestValidateOnlyStoresNothingAndTakesNoPlace(t *testing.T) {
 
 func TestListPagesInOrder(t *testing.T) {
 	t.Parallel()
-	now := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 	apptest.Each(t, func(t *testing.T, p *apptest.Program) {
+		now := p.Clock.(*clock.Fake)
 		var ids []string
 		for range 7 {
 			ids = append(ids, create(t, p, valid(t)))
@@ -224,13 +225,13 @@ func TestListPagesInOrder(t *testing.T) {
 		if both.Len("error.details") != 2 {
 			t.Errorf("two problems gave %s", both.Raw)
 		}
-	}, func(s *apptest.Setup) { s.Options.Clock = now })
+	}, func(s *apptest.Setup) { s.Options.Clock = clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)) })
 }
 
 func TestPlanDropFreezesTheOldestAndRaiseThaws(t *testing.T) {
 	t.Parallel()
-	now := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 	apptest.Each(t, func(t *testing.T, p *apptest.Program) {
+		now := p.Clock.(*clock.Fake)
 		var ids []string
 		for range 7 {
 			ids = append(ids, create(t, p, valid(t)))
@@ -272,13 +273,16 @@ func TestPlanDropFreezesTheOldestAndRaiseThaws(t *testing.T) {
 		if n := frozen(); n != 0 {
 			t.Fatalf("%d frozen after the plan was raised", n)
 		}
-	}, func(s *apptest.Setup) { s.Options.Clock = now; s.Plan = "pro" })
+	}, func(s *apptest.Setup) {
+		s.Options.Clock = clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
+		s.Plan = "pro"
+	})
 }
 
 func TestIdempotencyKeyReturnsTheFirstAnswer(t *testing.T) {
 	t.Parallel()
-	now := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 	apptest.Each(t, func(t *testing.T, p *apptest.Program) {
+		now := p.Clock.(*clock.Fake)
 		key := http.Header{"Idempotency-Key": {"order-1"}}
 		call := apptest.Call{Method: "POST", Path: base + "/locations", Body: valid(t), Header: key}
 		first := p.Do(t, call).Want(t, 200)
@@ -299,7 +303,7 @@ func TestIdempotencyKeyReturnsTheFirstAnswer(t *testing.T) {
 		if list := p.Do(t, apptest.Call{Method: "GET", Path: base + "/locations"}); list.At("meta.total") != 2.0 {
 			t.Errorf("stored %v", list.At("meta.total"))
 		}
-	}, func(s *apptest.Setup) { s.Options.Clock = now })
+	}, func(s *apptest.Setup) { s.Options.Clock = clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)) })
 }
 
 func TestCatalogues(t *testing.T) {

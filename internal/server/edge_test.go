@@ -25,8 +25,8 @@ const locations = local.Prefix + "/locations"
 
 func TestCredentialsThatAreRefusedAllAnswerTheSame(t *testing.T) {
 	t.Parallel()
-	now := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 	apptest.Each(t, func(t *testing.T, p *apptest.Program) {
+		now := p.Clock.(*clock.Fake)
 		expired, _, err := p.Accounts.Issue(t.Context(), p.Owner.ID, account.Issue{Kind: account.Key, Life: time.Minute})
 		if err != nil {
 			t.Fatal(err)
@@ -56,7 +56,7 @@ func TestCredentialsThatAreRefusedAllAnswerTheSame(t *testing.T) {
 			}
 		}
 		p.Do(t, apptest.Call{Method: "GET", Path: locations, Header: http.Header{"Authorization": {"apikey " + p.Owner.Key}}}).Want(t, 200)
-	}, func(s *apptest.Setup) { s.Options.Clock = now })
+	}, func(s *apptest.Setup) { s.Options.Clock = clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)) })
 }
 
 func TestReadOnlyKeyReads(t *testing.T) {
