@@ -251,11 +251,16 @@ func (b *scaleBench) fill(ctx context.Context) error {
 	})
 	report := fmt.Sprintf("%s/campaigns/%s/heatmap?keywordId=%s&reportDate=%s&cid=%s", maprank.Prefix, c.Data.ID, c.Data.Keywords[0].ID, c.Data.LastReportDate, c.Data.Business.CID)
 	b.asks = []ask{
-		{"locations", local.Prefix + "/locations"}, {"a location", local.Prefix + "/locations/" + location.Data.LocationID},
-		{"locations by words", local.Prefix + "/locations?query=deli"}, {"campaigns", maprank.Prefix + "/campaigns"},
-		{"a campaign", maprank.Prefix + "/campaigns/" + c.Data.ID}, {"heatmap", report},
+		{"locations", local.Prefix + "/locations"},
+		{"a location", local.Prefix + "/locations/" + location.Data.LocationID},
+		{"locations by words", local.Prefix + "/locations?query=deli"},
+		{"campaigns", maprank.Prefix + "/campaigns"},
+		{"a campaign", maprank.Prefix + "/campaigns/" + c.Data.ID},
+		{"heatmap", report},
 		{"metrics", fmt.Sprintf("%s/campaigns/%s/metrics?keywordId=%s&cid=%s", maprank.Prefix, c.Data.ID, c.Data.Keywords[0].ID, c.Data.Business.CID)},
-		{"trackings", rankwatch.Prefix + "/rankwatch/trackings"}, {"tracked keywords", tracking + "/tracked-keywords"}, {"overview", httpapi.AccountPrefix + "/overview"},
+		{"trackings", rankwatch.Prefix + "/rankwatch/trackings"},
+		{"tracked keywords", tracking + "/tracked-keywords"},
+		{"overview", httpapi.AccountPrefix + "/overview"},
 	}
 	return err
 }

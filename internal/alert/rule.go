@@ -244,10 +244,10 @@ func (r *Rule) channels() string {
 }
 
 func (r *Rule) rhythm() string {
-	switch {
-	case r.Pace == Daily:
+	switch r.Pace {
+	case Daily:
 		return fmt.Sprintf(" every day at %d:00", r.Hour)
-	case r.Pace == Weekly:
+	case Weekly:
 		return fmt.Sprintf(" every %s at %d:00", time.Weekday(r.Weekday), r.Hour)
 	}
 	return " at once"

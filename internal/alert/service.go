@@ -48,8 +48,10 @@ func New(o Options) *Service {
 	}
 	s := &Service{Options: o}
 	o.Jobs.Sweep(&job.Sweep{Name: "put alerts together", Every: time.Second, Run: s.gather})
-	s.sender = o.Jobs.Sweep(&job.Sweep{Name: "send alerts", Every: time.Second, Run: s.send,
-		Due: "SELECT min(due_at) FROM alert_messages WHERE due_at IS NOT NULL"})
+	s.sender = o.Jobs.Sweep(&job.Sweep{
+		Name: "send alerts", Every: time.Second, Run: s.send,
+		Due: "SELECT min(due_at) FROM alert_messages WHERE due_at IS NOT NULL",
+	})
 	o.Jobs.Sweep(&job.Sweep{Name: "forget old alerts", Every: time.Hour, Run: func(ctx context.Context) (bool, error) {
 		return forgetOld(ctx, o.DB, o.Clock.Now())
 	}})

@@ -52,11 +52,10 @@ func campaignSummary(p *maprank.Period) document.Section {
 		many = fmt.Sprintf("for “%s”", p.Keywords[0].Name)
 	}
 	s.Lead = fmt.Sprintf("%s ranks %s on average %s, as of %s", p.Business.Name, number(now.AveragePosition), many, day(*p.Now))
-	switch c := (document.Change{}); {
-	case then == nil:
+	if then == nil {
 		s.Lead += ". There is nothing to compare it with yet."
-	default:
-		c = places(then.AveragePosition, now.AveragePosition)
+	} else {
+		c := places(then.AveragePosition, now.AveragePosition)
 		s.Lead += map[int]string{1: ": " + c.Text + " places better than on ", -1: ": " + c.Text + " places worse than on ", 0: ", as it did on "}[c.Way] + day(*p.Then) + "."
 	}
 	position, share := document.Chart{Title: "Average position", Down: true}, document.Chart{Title: "Share of voice", Unit: "%"}
@@ -132,8 +131,12 @@ func mapFigures(then, now *maprank.Figures) []document.Figure {
 // keywordTable lists keywords from the greatest climb to the deepest fall.
 func keywordTable(p *maprank.Period) document.Table {
 	t := document.Table{Title: "Winners and losers", Columns: []document.Column{
-		{Name: "Keyword", Share: 4}, {Name: "Position then", Share: 1.4, Numbers: true}, {Name: "now", Share: 1, Numbers: true}, {Name: "Change", Share: 1.2, Numbers: true},
-		{Name: "Share of voice", Share: 1.5, Numbers: true}, {Name: "First 3", Share: 1, Numbers: true},
+		{Name: "Keyword", Share: 4},
+		{Name: "Position then", Share: 1.4, Numbers: true},
+		{Name: "now", Share: 1, Numbers: true},
+		{Name: "Change", Share: 1.2, Numbers: true},
+		{Name: "Share of voice", Share: 1.5, Numbers: true},
+		{Name: "First 3", Share: 1, Numbers: true},
 	}}
 	sorted := slices.Clone(p.Keywords)
 	won := func(k maprank.PeriodKeyword) float64 { return k.Then.AveragePosition - k.Now.AveragePosition }
