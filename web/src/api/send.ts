@@ -30,6 +30,7 @@ export async function send(request: Request): Promise<Response> {
 
 /** A read waits for the server to come back; a change fails, since nobody knows whether it was done. */
 async function reach(request: Request): Promise<Response> {
+  if (request.method === 'DELETE') return fetch(request, { keepalive: true }); // those that could be undone are sent when the page is left
   if (request.method !== 'GET') return fetch(request);
   for (;;) {
     try {

@@ -4,7 +4,7 @@ import type { Map as MapLibre } from 'maplibre-gl';
 import type { Start } from '../../api/start.svelte';
 import type { View } from './view';
 
-export type TilesState = 'waiting' | 'shown' | 'missing';
+export type TilesState = 'waiting' | 'late' | 'shown' | 'missing';
 
 export interface Tiles {
   follow(view: View): void;
@@ -13,7 +13,7 @@ export interface Tiles {
   remove(): void;
 }
 
-const patience = 6000; // milliseconds until a map that does not come is said to be missing
+const patience = 6000; // milliseconds until a map that has not come is said to be late
 
 /** Starts the base map in a box. It tells how it fares; a map that comes late is still shown. */
 export function startTiles(box: HTMLElement, source: Start['map'], dark: boolean, view: () => View, tell: (state: TilesState) => void): Tiles {
@@ -22,7 +22,7 @@ export function startTiles(box: HTMLElement, source: Start['map'], dark: boolean
   let shown = false;
   let size = view();
   const style = (dark && source.dark_url) || source.url || '';
-  const timer = setTimeout(() => !shown && tell('missing'), patience);
+  const timer = setTimeout(() => !shown && tell('late'), patience);
 
   const fail = () => {
     clearTimeout(timer);
