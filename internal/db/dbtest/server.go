@@ -32,11 +32,9 @@ const binVariable = "TRIGPOINT_PG_BIN"
 // is skipped where the programs are not at hand.
 func Servers(t testing.TB, replicas int) (primary *Server, copies []*Server) {
 	t.Helper()
-	_ = postgresServer(t) // which may say that PostgreSQL is left out
-	primary = newServer(t)
-	primary.run("initdb", "--pgdata="+primary.data(), "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync")
+	primary = newCluster(t, ShortDir(t))
 	for range replicas { // a cluster that has never been started is its own base backup
-		replica := newServer(t)
+		replica := newServer(t, ShortDir(t))
 		replica.run("cp", "-R", primary.data(), replica.data())
 		replica.configure("hot_standby = on", fmt.Sprintf("primary_conninfo = 'host=%s user=postgres'", primary.home), "wal_retrieve_retry_interval = 100ms")
 		replica.run("touch", filepath.Join(replica.data(), "standby.signal"))
@@ -49,7 +47,35 @@ func Servers(t testing.TB, replicas int) (primary *Server, copies []*Server) {
 	return primary, copies
 }
 
-func newServer(t testing.TB) *Server {
+// ServerIn starts a PostgreSQL with an empty database in a folder such as that of ShortDir, which may be on a disk of its own.
+func ServerIn(t testing.TB, home string) *Server {
+	t.Helper()
+	s := newCluster(t, home)
+	s.configure()
+	s.Start()
+	return s
+}
+
+// ShortDir is a folder of the test's own. A socket's path may have about 100 characters, and the name of a test is in T.TempDir's.
+func ShortDir(t testing.TB) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("/tmp", "trigpoint-pg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return dir
+}
+
+func newCluster(t testing.TB, home string) *Server {
+	t.Helper()
+	_ = postgresServer(t) // which may say that PostgreSQL is left out
+	s := newServer(t, home)
+	s.run("initdb", "--pgdata="+s.data(), "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync")
+	return s
+}
+
+func newServer(t testing.TB, home string) *Server {
 	t.Helper()
 	bin := os.Getenv(binVariable)
 	if bin == "" {
@@ -59,15 +85,8 @@ func newServer(t testing.TB) *Server {
 		}
 		bin = slices.Max(installed)
 	}
-	home, err := os.MkdirTemp("/tmp", "trigpoint-pg") // a socket's path may have about 100 characters
-	if err != nil {
-		t.Fatal(err)
-	}
 	s := &Server{t: t, bin: bin, home: home}
-	t.Cleanup(func() {
-		s.Kill()
-		_ = os.RemoveAll(home)
-	})
+	t.Cleanup(s.Kill)
 	if who := s.unprivileged(); who != nil {
 		if err := os.Chown(home, int(who.Uid), int(who.Gid)); err != nil {
 			t.Fatal(err)
