@@ -11,6 +11,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/db/dbtest"
+	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/provider/providertest"
 )
@@ -108,10 +109,15 @@ func TestListingWatchFindsAChangedPhoneNumber(t *testing.T) {
 		now.Advance(2 * time.Minute)
 		awaitMap(t, p, id, isStatus("CONNECTED"))
 
+		p.Do(t, apptest.Call{Method: "POST", Path: httpapi.AccountPrefix + "/alerts/rules", Body: `{"condition":"location_closed"}`}).Want(t, 200)
 		onMap.show("ChIJ-deli", func(b *provider.Business) { b.Closed = provider.ClosedForGood })
 		answer := p.Do(t, apptest.Call{Method: "POST", Path: base + "/locations/" + id + "/look-up"}).Want(t, 200)
 		if answer.Text("data.status") != "UNAVAILABLE" || !strings.Contains(answer.Text("data.status_detail"), "permanently closed") {
 			t.Errorf("a place that is closed for good: %s", answer.Raw)
+		}
+		told := p.Do(t, apptest.Call{Method: "GET", Path: httpapi.AccountPrefix + "/alerts"}).Want(t, 200)
+		if told.Len("data") != 1 || !strings.Contains(told.Text("data.0.text"), "permanently closed") {
+			t.Errorf("people are told of a closed place: %s", told.Raw)
 		}
 		onMap.forget("ChIJ-deli")
 		answer = p.Do(t, apptest.Call{Method: "POST", Path: base + "/locations/" + id + "/look-up"}).Want(t, 200)

@@ -1,0 +1,56 @@
+package maprank_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/trigpoint/trigpoint/internal/app/apptest"
+	"github.com/trigpoint/trigpoint/internal/httpapi"
+	"github.com/trigpoint/trigpoint/internal/provider"
+)
+
+// A business that overtakes the campaign's own is told of once, and so are the figures that fell with it.
+func TestABusinessThatPassesIsToldOf(t *testing.T) {
+	t.Parallel()
+	eachEngine(t, func(w *world) {
+		own, rival, third := market[0], market[1], market[2]
+		var week atomic.Int64
+		w.maps.Map = func(context.Context, provider.MapQuery) ([]provider.Business, error) {
+			if week.Load() == 0 {
+				return []provider.Business{own, rival, third}, nil
+			}
+			return []provider.Business{rival, own, third}, nil
+		}
+		id := w.campaign("pizza").Text("data.id")
+		for _, rule := range []object{{"condition": "business_passed"}, {"condition": "average_position_lost", "threshold": 1}, {"condition": "average_position_lost", "threshold": 2}, {"condition": "top3_share_lost", "threshold": 0.1}} {
+			rule["subject_id"] = id
+			w.Do(w.t, apptest.Call{Method: "POST", Path: httpapi.AccountPrefix + "/alerts/rules", Body: rule}).Want(w.t, 200)
+		}
+		told := func() string {
+			var texts []string
+			alerts := w.Do(w.t, apptest.Call{Method: "GET", Path: httpapi.AccountPrefix + "/alerts"}).Want(w.t, 200)
+			for i := range alerts.Len("data") {
+				texts = append(texts, alerts.Text(fmt.Sprintf("data.%d.text", i)))
+			}
+			return strings.Join(texts, "\n")
+		}
+		w.collect(id)
+		if told() != "" {
+			w.t.Errorf("the first report is told of: %s", told())
+		}
+		for range 2 { // the second time nothing has changed
+			week.Add(1)
+			w.clock.Advance(7 * 24 * time.Hour)
+			w.collect(id)
+			all := told()
+			if !strings.Contains(all, own.Name+": "+rival.Name+" has passed: its share of voice is ") ||
+				!strings.Contains(all, own.Name+": the average position went from 1.0 to 2.0.") || strings.Count(all, "\n") != 1 {
+				w.t.Errorf("week %d: told of\n%s", week.Load(), all)
+			}
+		}
+	})
+}
