@@ -173,7 +173,9 @@ func New(c *config.Config, d *db.DB, log *slog.Logger, o Options) (*App, error) 
 	if err := a.addKeyword(o.Web, o.Data); err != nil {
 		return nil, err
 	}
-	a.addReports()
+	if err := a.addReports(); err != nil {
+		return nil, err
+	}
 	a.Jobs.Sweep(&job.Sweep{Name: "forget ended tokens and keys", Every: time.Hour, Run: func(ctx context.Context) (bool, error) {
 		return false, a.Accounts.Sweep(ctx)
 	}})

@@ -6,9 +6,14 @@ import (
 )
 
 // addReports wires what is handed to others.
-func (a *App) addReports() {
+func (a *App) addReports() error {
+	mailer, err := a.Config.Mailer()
+	if err != nil {
+		return err
+	}
 	a.Reports = report.New(report.Options{
-		Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, Local: a.Local, MapRank: a.MapRank, RankWatch: a.RankWatch,
-		Faces: typeface.NewFolder(a.Config.FontDir, a.Log),
+		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Mail: mailer,
+		Local: a.Local, MapRank: a.MapRank, RankWatch: a.RankWatch, Faces: typeface.NewFolder(a.Config.FontDir, a.Log),
 	})
+	return nil
 }

@@ -47,6 +47,7 @@ type commands struct {
 
 	Webhook webhookCmd `cmd:"" help:"Tell receivers of an account what happens in it; see and replay what they were told."`
 	Alert   alertCmd   `cmd:"" help:"Tell people when positions, reports, listings or credits change as they want to know."`
+	Report  reportCmd  `cmd:"" help:"Write a report of a campaign, a tracking or an account to hand over, as a PDF or a page."`
 
 	Listings listingsCmd `cmd:"" help:"Export locations for directories that have no open API."`
 	Places   placesCmd   `cmd:"" help:"Import and search places of the built-in map search."`

@@ -8,6 +8,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/alert"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
+	"github.com/trigpoint/trigpoint/internal/report"
 )
 
 // Mount registers every operation.
@@ -29,7 +30,7 @@ func (d *Desk) Mount(a *httpapi.Area) {
 	httpapi.Change(a, revoke, d.revokeCredential)
 	httpapi.Read(a, op("get-brand", http.MethodGet, "/brand", "Brand", "Get the brand", "All empty when there is none."), d.getBrand)
 	httpapi.Change(a, brand, d.setBrand)
-	httpapi.Change(a, op("set-time-zone", http.MethodPut, "/time-zone", "Account", "Set the time zone", "In which the account's days and weeks are reckoned, as for digests of alerts. UTC until it is set.").Requires("time_zone"), d.setZone)
+	httpapi.Change(a, op("set-time-zone", http.MethodPut, "/time-zone", "Account", "Set the time zone", "In which the account's days and weeks are reckoned, as for digests of alerts and reports by mail. UTC until it is set.").Requires("time_zone"), d.setZone)
 }
 
 type setZoneInput struct {
@@ -44,7 +45,10 @@ func (d *Desk) setZone(ctx context.Context, in *setZoneInput) (httpapi.Apply[htt
 		if err := d.Accounts.SetZone(ctx, tx, who.AccountID, in.Body.Zone.Value); err != nil {
 			return httpapi.Answer[httpapi.Empty]{}, err
 		}
-		return httpapi.Reply(httpapi.Empty{}), alert.Rescheduled(ctx, tx, who.AccountID)
+		if err := alert.Rescheduled(ctx, tx, who.AccountID); err != nil {
+			return httpapi.Answer[httpapi.Empty]{}, err
+		}
+		return httpapi.Reply(httpapi.Empty{}), report.Rescheduled(ctx, tx, who.AccountID, d.Clock.Now())
 	}, nil
 }
 

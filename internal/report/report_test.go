@@ -21,6 +21,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/maprank/grid"
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/provider/providertest"
+	"github.com/trigpoint/trigpoint/internal/rankwatch"
 )
 
 var (
@@ -130,6 +131,34 @@ func TestReportOfACampaign(t *testing.T) {
 		w.Do(t, nobody).Want(t, http.StatusOK)
 		nobody.Path += "x"
 		w.Do(t, nobody).Want(t, http.StatusUnauthorized)
+	})
+}
+
+// Whoever tracks nothing still gets a report that says so; what is tracked is in it.
+func TestReportsOfATrackingAndTheAccount(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		w := begin(t, d)
+		tracking := w.Do(t, apptest.Call{Method: "POST", Path: rankwatch.Prefix + "/rankwatch/trackings", Body: object{
+			"domain": "decatur.example", "location_id": 2643743, "platform_id": 1, "keywords": []string{"deli", "寿司"},
+		}}).Want(t, http.StatusCreated).Text("_id")
+		stranger := w.NewAccount(t, "stranger@trigpoint.example", "free")
+		for path, want := range map[string][]string{
+			"trackings/" + tracking: {"decatur.example", "London", "Nothing was checked"},
+			"account":               {market[0].Name, "decatur.example", "1 campaign, 1 tracking and 0 locations", "0 of 1 campaign climbed"},
+		} {
+			text := textOf(t, w.get(path+"?format=pdf", nil).Want(t, http.StatusOK).Raw)
+			page := string(w.get(path, nil).Want(t, http.StatusOK).Raw)
+			for _, words := range want {
+				if !strings.Contains(text, words) || !strings.Contains(page, words) {
+					t.Errorf("%s does not say %q:\n%s", path, words, text)
+				}
+			}
+		}
+		w.get("trackings/"+tracking, &stranger).Want(t, http.StatusNotFound)
+		if page := string(w.get("account", &stranger).Want(t, http.StatusOK).Raw); !strings.Contains(page, "There are no campaigns") {
+			t.Errorf("a stranger reads %s", page)
+		}
 	})
 }
 

@@ -37,6 +37,7 @@ func (s *Service) Mount(a *httpapi.Area) {
 	httpapi.ReadFile(a, tracking, media, s.getTracking)
 	httpapi.ReadFile(a, op("get-account-report", http.MethodGet, "/reports/account", "Get a report of the whole account",
 		"How every campaign and tracking moved, and where the locations are listed."+brand), media, s.getAccount)
+	s.mountSchedules(a)
 }
 
 // PeriodInput says which days a report covers and how it is written.

@@ -11,9 +11,12 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/clock"
+	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/directory"
 	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/job"
 	"github.com/trigpoint/trigpoint/internal/local"
+	"github.com/trigpoint/trigpoint/internal/mail"
 	"github.com/trigpoint/trigpoint/internal/maprank"
 	"github.com/trigpoint/trigpoint/internal/rankwatch"
 	"github.com/trigpoint/trigpoint/internal/report/document"
@@ -31,7 +34,10 @@ const (
 
 // Options are what a Service needs.
 type Options struct {
+	DB        *db.DB
 	Accounts  *account.Accounts
+	Jobs      *job.Runner
+	Mail      *mail.Mailer // nil where none is sent
 	Clock     clock.Clock
 	Log       *slog.Logger
 	Local     *local.Service
@@ -41,10 +47,17 @@ type Options struct {
 }
 
 // Service makes reports.
-type Service struct{ Options }
+type Service struct {
+	Options
+	sender *job.Sweep
+}
 
-// New returns the reports of all accounts.
-func New(o Options) *Service { return &Service{o} }
+// New returns the reports of all accounts and registers their background work.
+func New(o Options) *Service {
+	s := &Service{Options: o}
+	s.sender = o.Jobs.Sweep(&job.Sweep{Name: "mail reports", Every: 20 * time.Second, Run: s.sendDue, Due: "SELECT min(next_at) FROM report_schedules"})
+	return s
+}
 
 // Query says which report is wanted, and for whom.
 type Query struct {
