@@ -7,10 +7,11 @@ interface ReportItem {
   run: () => void;
 }
 
-export function reportItems(kind: 'campaigns' | 'trackings', id: string): ReportItem[] {
+export function reportItems(kind: 'campaigns' | 'trackings', id: string, onmail: () => void): ReportItem[] {
   const address = `/_api/apis/v4/account/v1/reports/${kind}/${id}`;
   return [
     { name: 'Report to hand over', icon: 'note', run: () => void open(address, '_blank', 'noopener') },
     { name: 'Save the report as PDF', icon: 'download', run: () => void open(`${address}?format=pdf`, '_self') },
+    { name: 'Mail the report', icon: 'calendar', run: onmail },
   ];
 }
