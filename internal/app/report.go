@@ -14,6 +14,7 @@ func (a *App) addReports() error {
 	a.Reports = report.New(report.Options{
 		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Mail: mailer,
 		Local: a.Local, MapRank: a.MapRank, RankWatch: a.RankWatch, Faces: typeface.NewFolder(a.Config.FontDir, a.Log),
+		PublicURL: a.Config.Public(), Lease: 5 * a.Config.JobTakeover, // a report takes longer than a message
 	})
 	return nil
 }

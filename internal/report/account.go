@@ -25,7 +25,7 @@ func (s *Service) account(ctx context.Context, q Query) (*document.Report, error
 	var attention local.Attention
 	areas, asking := errgroup.WithContext(ctx)
 	areas.Go(func() (err error) {
-		campaigns, err = s.MapRank.Trends(asking, q.AccountID, q.From, q.To.AddDate(0, 0, 1), listedCampaigns)
+		campaigns, err = s.MapRank.Trends(asking, q.AccountID, q.begins(q.From), q.begins(q.To.AddDate(0, 0, 1)), listedCampaigns)
 		return err
 	})
 	areas.Go(func() (err error) {

@@ -21,7 +21,7 @@ const (
 func (s *Service) campaign(ctx context.Context, q Query) (r *document.Report, owner string, err error) {
 	p, err := s.MapRank.Period(ctx, maprank.PeriodQuery{
 		AccountID: q.AccountID, CampaignID: q.ID, ShareToken: q.ShareToken, Keyword: q.Keyword,
-		From: q.From, To: q.To.AddDate(0, 0, 1), Maps: mappedKeywords, Rivals: rivalsShown,
+		From: q.begins(q.From), To: q.begins(q.To.AddDate(0, 0, 1)), Maps: mappedKeywords, Rivals: rivalsShown,
 	})
 	if err != nil {
 		return nil, "", err

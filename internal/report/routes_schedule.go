@@ -3,6 +3,7 @@ package report
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
@@ -16,8 +17,9 @@ func (s *Service) mountSchedules(a *httpapi.Area) {
 	}
 	httpapi.Read(a, op("list-report-schedules", http.MethodGet, "/reports/schedules", "List the reports that are mailed on a schedule", "Oldest first, at most 50."), s.listSchedules)
 	httpapi.Change(a, op("create-report-schedule", http.MethodPost, "/reports/schedules", "Mail a report on a schedule",
-		"Every week or month, as a PDF, about the week or month before, to the address of the account and no other: nobody gets mail who has not asked for it. The hour is one of the account's time zone. Nothing is sent when nothing was collected or checked since the last one. At most 50 schedules.").
-		Requires("kind", "frequency").Fails(errs.NotFound, errs.Conflict), s.createSchedule)
+		"Every week or month, as a PDF about the days since the one before, to the address of the account and no other: nobody gets mail who has not asked for it. The hour is one of the account's time zone. Nothing is sent when nothing was collected or checked on those days. At most 50 schedules.").
+		Requires("kind", "frequency").Fails(errs.Conflict), s.createSchedule)
+	httpapi.Change(a, op("update-report-schedule", http.MethodPatch, "/reports/schedules/{id}", "Change when a report is mailed", "What is absent stays as it is. A schedule that is paused sends nothing, and one whose campaign or tracking was deleted pauses by itself."), s.updateSchedule)
 	httpapi.Change(a, op("delete-report-schedule", http.MethodDelete, "/reports/schedules/{id}", "Stop mailing a report", "What was mailed stays where it is."), s.deleteSchedule)
 }
 
@@ -25,7 +27,7 @@ func (s *Service) listSchedules(ctx context.Context, _ *struct{}) (httpapi.Answe
 	records, err := listSchedules(ctx, s.DB, httpapi.Who(ctx).AccountID)
 	all := make([]Schedule, len(records))
 	for i, r := range records {
-		all[i] = r.Schedule
+		all[i] = r.show()
 	}
 	return httpapi.Reply(all), err
 }
@@ -33,33 +35,90 @@ func (s *Service) listSchedules(ctx context.Context, _ *struct{}) (httpapi.Answe
 type createScheduleInput struct{ Body ScheduleInput }
 
 func (s *Service) createSchedule(ctx context.Context, in *createScheduleInput) (httpapi.Apply[httpapi.Answer[Schedule]], error) {
-	who := httpapi.Who(ctx)
-	made, err := in.Body.check()
-	if err != nil {
-		return nil, err
+	now := s.Clock.Now()
+	r := record{Schedule: Schedule{ID: id.New(), Day: 1, Hour: 8, CreatedAt: now}, accountID: httpapi.Who(ctx).AccountID}
+	var problems errs.Problems
+	if in.Body.apply(&problems, &r.Schedule, now); len(problems) > 0 {
+		return nil, problems.Err()
 	}
 	if s.Mail == nil {
-		return nil, errs.New(errs.Conflict, "No mail is sent from here: the operator has to set smtp-url and mail-from first.")
+		return nil, errs.New(errs.Conflict, "This service sends no mail; whoever runs it sets smtp-url.")
 	}
-	now := s.Clock.Now().UTC()
-	if _, err := s.Make(ctx, Query{AccountID: who.AccountID, Kind: made.Kind, ID: made.SubjectID, From: now, To: now}); err != nil { // what is not there cannot be told of
-		return nil, err
+	if stored, ok := id.Parse(r.SubjectID); ok && r.Kind == Campaign {
+		r.SubjectID = stored
 	}
-	made.ID, made.CreatedAt = id.New(), now
 	return func(ctx context.Context, tx *db.Tx) (httpapi.Answer[Schedule], error) {
-		tx.AfterCommit(s.sender.Wake)
-		err := insertSchedule(ctx, tx, who.AccountID, &made)
+		made, err := s.addSchedule(ctx, tx, r, now)
 		return httpapi.Reply(made), err
 	}, nil
 }
 
-type schedulePath struct {
-	ID string `path:"id"`
+// addSchedule stores a new schedule, unless the account has enough of them or does not see what it is about.
+func (s *Service) addSchedule(ctx context.Context, tx *db.Tx, r record, now time.Time) (Schedule, error) {
+	zone, err := lockAccount(ctx, tx, r.accountID)
+	if err != nil {
+		return Schedule{}, err
+	}
+	held, err := countSchedules(ctx, tx, r.accountID)
+	if err != nil {
+		return Schedule{}, err
+	}
+	if held >= maxSchedules {
+		return Schedule{}, errs.With(errs.Conflict, errs.TooMany, "The account has %d schedules already; delete one that is not needed.", held)
+	}
+	r.plan(now, zone)
+	if err := saveSchedules(ctx, tx, r); err != nil {
+		return Schedule{}, err
+	}
+	return s.keptSchedule(ctx, tx, r.accountID, r.ID)
 }
 
-func (s *Service) deleteSchedule(ctx context.Context, in *schedulePath) (httpapi.Apply[httpapi.Answer[httpapi.Empty]], error) {
+// keptSchedule is a schedule as it is kept now; one about something that is not there is an error.
+func (s *Service) keptSchedule(ctx context.Context, tx *db.Tx, accountID, scheduleID string) (Schedule, error) {
+	r, err := findSchedule(ctx, tx, accountID, scheduleID)
+	if err == nil && r.gone() && r.PausedAt == nil {
+		var problems errs.Problems
+		problems.Add("subject_id", errs.InvalidValue, "subject_id: there is no %s %.64q.", r.Kind, r.SubjectID)
+		err = problems.Err()
+	}
+	return r.show(), err
+}
+
+type updateScheduleInput struct {
+	ID   string `path:"id"`
+	Body ScheduleChange
+}
+
+func (s *Service) updateSchedule(ctx context.Context, in *updateScheduleInput) (httpapi.Apply[httpapi.Answer[Schedule]], error) {
+	who, now := httpapi.Who(ctx), s.Clock.Now()
+	return func(ctx context.Context, tx *db.Tx) (httpapi.Answer[Schedule], error) {
+		zone, err := lockAccount(ctx, tx, who.AccountID)
+		if err != nil {
+			return httpapi.Answer[Schedule]{}, err
+		}
+		r, err := findSchedule(ctx, tx, who.AccountID, in.ID)
+		if err != nil {
+			return httpapi.Answer[Schedule]{}, err
+		}
+		var problems errs.Problems
+		if in.Body.apply(&problems, &r.Schedule, now); len(problems) > 0 {
+			return httpapi.Answer[Schedule]{}, problems.Err()
+		}
+		r.Problem = ""
+		r.plan(now, zone)
+		if err := saveSchedules(ctx, tx, r); err != nil {
+			return httpapi.Answer[Schedule]{}, err
+		}
+		changed, err := s.keptSchedule(ctx, tx, who.AccountID, in.ID)
+		return httpapi.Reply(changed), err
+	}, nil
+}
+
+func (s *Service) deleteSchedule(ctx context.Context, in *struct {
+	ID string `path:"id"`
+}) (httpapi.Apply[httpapi.Answer[httpapi.Empty]], error) {
 	who := httpapi.Who(ctx)
 	return func(ctx context.Context, tx *db.Tx) (httpapi.Answer[httpapi.Empty], error) {
-		return httpapi.Reply(httpapi.Empty{}), deleteSchedule(ctx, tx, who.AccountID, in.ID)
+		return httpapi.Reply(httpapi.Empty{}), removeSchedule(ctx, tx, who.AccountID, in.ID)
 	}, nil
 }

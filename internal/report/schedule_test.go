@@ -1,6 +1,9 @@
 package report_test
 
 import (
+	"context"
+	"errors"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -12,6 +15,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db/dbtest"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/mail/mailtest"
+	"github.com/trigpoint/trigpoint/internal/maprank"
 	"github.com/trigpoint/trigpoint/internal/report"
 )
 
@@ -48,15 +52,14 @@ func TestReportsAreMailedOnASchedule(t *testing.T) {
 		}
 		mailed := func() (to []string) {
 			t.Helper()
-			for more := true; more; {
-				if more, err = report.SendDue(w.Reports, t.Context()); err != nil {
-					t.Fatal(err)
-				}
-			}
+			send(t, w)
 			for {
 				select {
 				case letter := <-server.Took:
 					to = append(to, letter.To)
+					if !strings.HasPrefix(letter.Subject, "Report: "+market[0].Name+", ") || !strings.Contains(letter.Text, "Average position: ") || !strings.Contains(letter.HTML, ">Average position</td>") || !strings.Contains(letter.HTML, "/settings/reports") {
+						t.Errorf("the letter %q says\n%s\n%s", letter.Subject, letter.Text, letter.HTML)
+					}
 					if len(letter.Attachments) != 1 || !strings.Contains(textOf(t, letter.Attachments[0].Data), market[0].Name) {
 						t.Errorf("the letter %q brings %d files", letter.Subject, len(letter.Attachments))
 					}
@@ -89,29 +92,98 @@ func TestReportsAreMailedOnASchedule(t *testing.T) {
 			}
 		}
 
+		// A server that refuses, or has the mail and dies before it says so, gets it again; so does one to which a process that died was speaking.
 		due := next()
-		w.collect(due.Add(-time.Hour), 0)
+		w.collect(due.AddDate(0, 0, -1), 0)
 		watch.Advance(due.Sub(watch.Now()))
 		server.RefuseNext(1)
 		if to := mailed(); len(to) != 0 {
 			t.Fatalf("a server that refuses took mail for %q", to)
 		}
-		watch.Advance(10 * time.Minute)
-		if to := mailed(); len(to) != 1 {
-			t.Fatalf("after a failure it was mailed to %q", to)
+		if said := w.Do(t, apptest.Call{Method: "GET", Path: schedules}).Text("data.0.problem"); !strings.Contains(said, "try again later") {
+			t.Errorf("of the failure it says %q", said)
+		}
+		watch.Advance(time.Minute)
+		server.VanishNext(1)
+		send(t, w)
+		first := server.Next(t)
+		watch.Advance(2 * time.Minute)
+		killed, kill := context.WithCancel(t.Context())
+		release := server.Hold()
+		stopped := make(chan error)
+		go func() {
+			_, err := report.SendDue(w.Reports, killed)
+			stopped <- err
+		}()
+		server.UntilRead(t, 14)
+		kill()
+		server.VanishNext(1)
+		release()
+		if err := <-stopped; !errors.Is(err, context.Canceled) {
+			t.Errorf("it ended with %v", err)
+		}
+		second := server.Next(t)
+		if to := mailed(); len(to) != 0 {
+			t.Fatalf("what another process sends was mailed to %q", to)
+		}
+		watch.Advance(5 * time.Minute)
+		send(t, w)
+		if last := server.Next(t); first.ID != second.ID || second.ID != last.ID || !strings.HasPrefix(last.ID, "<report-") {
+			t.Errorf("one report came as %s, %s and %s", first.ID, second.ID, last.ID)
+		}
+		if after := w.Do(t, apptest.Call{Method: "GET", Path: schedules}); after.Text("data.0.problem") != "" || after.Text("data.0.sent_at") == "" || !next().After(watch.Now()) {
+			t.Errorf("then it says %s", after.Raw)
 		}
 
-		stranger := w.NewAccount(t, "stranger@trigpoint.example", "free")
-		w.Do(t, apptest.Call{Method: "POST", Path: schedules, Body: body, As: &stranger}).Want(t, http.StatusNotFound)
-		w.Do(t, apptest.Call{Method: "DELETE", Path: schedules + "/" + made.Text("data.id"), As: &stranger}).Want(t, http.StatusNotFound)
-		for field, wrong := range map[string]any{"kind": "planet", "day": 8, "hour": 24, "frequency": "DAILY"} {
-			bad := object{}
-			for name, value := range body {
-				bad[name] = value
-			}
-			bad[field] = wrong
-			w.Do(t, apptest.Call{Method: "POST", Path: schedules, Body: bad}).Want(t, http.StatusBadRequest)
+		one := schedules + "/" + made.Text("data.id")
+		paused := w.Do(t, apptest.Call{Method: "PATCH", Path: one, Body: object{"paused": true, "frequency": "MONTHLY", "day": 31}}).Want(t, http.StatusOK)
+		if paused.Text("data.paused_at") == "" || paused.At("data.next_at") != nil || paused.Text("data.text") != "On the last day of every month at 8:00" {
+			t.Errorf("paused: %s", paused.Raw)
 		}
-		w.Do(t, apptest.Call{Method: "DELETE", Path: schedules + "/" + made.Text("data.id")}).Want(t, http.StatusOK)
+		w.collect(watch.Now(), 0)
+		watch.Advance(40 * 24 * time.Hour)
+		if to := mailed(); len(to) != 0 {
+			t.Fatalf("while it is paused it was mailed to %q", to)
+		}
+		w.Do(t, apptest.Call{Method: "PATCH", Path: one, Body: object{"paused": false}}).Want(t, http.StatusOK)
+
+		stranger := w.NewAccount(t, "stranger@trigpoint.example", "free")
+		w.Do(t, apptest.Call{Method: "POST", Path: schedules, Body: body, As: &stranger}).Want(t, http.StatusBadRequest)
+		w.Do(t, apptest.Call{Method: "PATCH", Path: one, Body: object{"paused": true}, As: &stranger}).Want(t, http.StatusNotFound)
+		w.Do(t, apptest.Call{Method: "DELETE", Path: one, As: &stranger}).Want(t, http.StatusNotFound)
+		for field, wrong := range map[string]any{"kind": "planet", "day": 8, "hour": 24, "frequency": "DAILY", "subject_id": "0198f1b23c4d7e5f8a6b7c8d9e0f1a2b"} {
+			bad := maps.Clone(body)
+			bad[field] = wrong
+			if answer := w.Do(t, apptest.Call{Method: "POST", Path: schedules, Body: bad}).Want(t, http.StatusBadRequest); answer.Text("error.details.0.field") != field {
+				t.Errorf("%s: %s", field, answer.Raw)
+			}
+		}
+		for range 49 {
+			w.Do(t, apptest.Call{Method: "POST", Path: schedules, Body: object{"kind": "account", "frequency": "WEEKLY", "paused": true}}).Want(t, http.StatusOK)
+		}
+		w.Do(t, apptest.Call{Method: "POST", Path: schedules, Body: body}).Want(t, http.StatusConflict)
+
+		// A schedule outlives what it is about, and sends nothing until it is deleted, too.
+		w.Do(t, apptest.Call{Method: "DELETE", Path: maprank.Prefix + "/campaigns/" + w.campaign}).Want(t, http.StatusOK)
+		watch.Advance(40 * 24 * time.Hour)
+		if to := mailed(); len(to) != 0 {
+			t.Fatalf("of a campaign that is gone it was mailed to %q", to)
+		}
+		if left := w.Do(t, apptest.Call{Method: "GET", Path: schedules}); left.Text("data.0.paused_at") == "" || left.Text("data.0.problem") != "The campaign was deleted." {
+			t.Errorf("of a campaign that is gone: %.600s", left.Raw)
+		}
+		w.Do(t, apptest.Call{Method: "PATCH", Path: one, Body: object{"paused": false}}).Want(t, http.StatusBadRequest)
+		w.Do(t, apptest.Call{Method: "DELETE", Path: one}).Want(t, http.StatusOK)
 	})
+}
+
+// send mails all that is due.
+func send(t *testing.T, w *world) {
+	t.Helper()
+	for more := true; more; {
+		var err error
+		if more, err = report.SendDue(w.Reports, t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

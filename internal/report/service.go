@@ -3,6 +3,7 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -44,18 +45,20 @@ type Options struct {
 	MapRank   *maprank.Service
 	RankWatch *rankwatch.Service
 	Faces     document.Faces // of characters that the built-in face lacks; nil for none
+	PublicURL string
+	Lease     time.Duration // for making and mailing a report; then its process counts as dead; five minutes when 0
 }
 
 // Service makes reports.
-type Service struct {
-	Options
-	sender *job.Sweep
-}
+type Service struct{ Options }
 
 // New returns the reports of all accounts and registers their background work.
 func New(o Options) *Service {
-	s := &Service{Options: o}
-	s.sender = o.Jobs.Sweep(&job.Sweep{Name: "mail reports", Every: 20 * time.Second, Run: s.sendDue, Due: "SELECT min(next_at) FROM report_schedules"})
+	if o.Lease == 0 {
+		o.Lease = 5 * time.Minute
+	}
+	s := &Service{o}
+	o.Jobs.Sweep(&job.Sweep{Name: "mail reports", Every: 20 * time.Second, Run: s.sendDue, Due: "SELECT min(due_at) FROM report_schedules WHERE due_at IS NOT NULL"})
 	return s
 }
 
@@ -63,10 +66,22 @@ func New(o Options) *Service {
 type Query struct {
 	AccountID  string
 	Kind       Kind
-	ID         string // of the campaign or tracking
-	ShareToken string // opens one that the account does not see
-	Keyword    string // of a campaign, by name or id; all when empty
-	From, To   time.Time
+	ID         string         // of the campaign or tracking
+	ShareToken string         // opens one that the account does not see
+	Keyword    string         // of a campaign, by name or id; all when empty
+	From, To   time.Time      // the first and the last day, each as its midnight in UTC
+	Zone       *time.Location // by whose clock the days of campaigns begin; nil for UTC, by which ranks in result pages are kept
+}
+
+// begins is when a day begins.
+func (q *Query) begins(day time.Time) time.Time {
+	year, month, date := day.Date()
+	zone := cmp.Or(q.Zone, time.UTC)
+	at := time.Date(year, month, date, 0, 0, 0, 0, zone)
+	if at.Day() != date { // the clocks leave midnight out
+		at = time.Date(year, month, date, 1, 0, 0, 0, zone)
+	}
+	return at
 }
 
 // Make gathers what a report tells.

@@ -6,73 +6,104 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/id"
 )
 
 // record is a schedule as it is kept, with what its account says.
 type record struct {
 	Schedule
 	accountID string
-	freeAt    int64
+	nextAt    time.Time  // what is due, or comes next
+	dueAt     *time.Time // nil while it is paused
 	failures  int
-	toldAt    time.Time
+	toldDay   string
 	email     string
 	zone      *time.Location
 }
 
-const selectSchedules = `SELECT r.id, r.account_id, r.kind, r.subject_id, r.frequency, r.day, r.hour, r.created_at, r.next_at, r.free_at, r.failures, r.told_at, r.sent_at, r.problem, o.email, o.zone
-	FROM report_schedules r JOIN accounts o ON o.id = r.account_id`
+// The name of what a schedule is about is empty when that is gone.
+const selectSchedules = `SELECT r.id, r.account_id, r.kind, r.subject_id, coalesce(c.name, t.domain, ''), r.frequency, r.day, r.hour, r.created_at, r.paused_at,
+		r.next_at, r.due_at, r.failures, r.told_day, r.sent_at, r.problem, o.email, o.zone
+	FROM report_schedules r JOIN accounts o ON o.id = r.account_id
+	LEFT JOIN campaign_access x ON r.kind = 'campaign' AND x.account_id = r.account_id AND x.campaign_id = r.subject_id
+	LEFT JOIN campaigns c ON c.id = x.campaign_id
+	LEFT JOIN trackings t ON r.kind = 'tracking' AND t.id = r.subject_id AND t.account_id = r.account_id AND t.deleted_at IS NULL`
 
 func scanSchedule(row db.Scanner) (record, error) {
 	var r record
-	var created, next, told int64
-	var sent *int64
+	var created, next int64
+	var paused, due, sent *int64
 	var zone string
-	err := row.Scan(&r.ID, &r.accountID, &r.Kind, &r.SubjectID, &r.Frequency, &r.Day, &r.Hour, &created, &next, &r.freeAt, &r.failures, &told, &sent, &r.Problem, &r.email, &zone)
-	r.CreatedAt, r.NextAt, r.toldAt, r.zone = db.Time(created), db.Time(next), db.Time(told), zoneOf(zone)
-	if sent != nil {
-		at := db.Time(*sent)
-		r.SentAt = &at
+	err := row.Scan(&r.ID, &r.accountID, &r.Kind, &r.SubjectID, &r.Subject, &r.Frequency, &r.Day, &r.Hour, &created, &paused,
+		&next, &due, &r.failures, &r.toldDay, &sent, &r.Problem, &r.email, &zone)
+	r.CreatedAt, r.PausedAt, r.nextAt, r.dueAt, r.SentAt, r.zone = db.Time(created), db.TimeOrNil(paused), db.Time(next), db.TimeOrNil(due), db.TimeOrNil(sent), zoneOf(zone)
+	return r, err
+}
+
+// gone tells whether there is nothing left to report on.
+func (r *record) gone() bool { return r.Kind != Account && r.Subject == "" }
+
+// show is the schedule as the API shows it.
+func (r *record) show() Schedule {
+	s := r.Schedule
+	s.Text = s.rhythm()
+	if s.Kind == Campaign {
+		s.SubjectID = id.Dashed(s.SubjectID)
+	}
+	if s.PausedAt == nil {
+		s.NextAt = &r.nextAt
+	}
+	if r.gone() {
+		s.Problem = r.missing()
+	}
+	return s
+}
+
+func (r *record) missing() string { return "The " + string(r.Kind) + " was deleted." }
+
+// listSchedules returns those of an account, oldest first.
+func listSchedules(ctx context.Context, q db.Queryer, accountID string) ([]record, error) {
+	return db.All(ctx, q, scanSchedule, selectSchedules+" WHERE r.account_id = $1 ORDER BY r.created_at, r.id", accountID)
+}
+
+func findSchedule(ctx context.Context, q db.Queryer, accountID, scheduleID string) (record, error) {
+	r, err := db.One(ctx, q, scanSchedule, selectSchedules+" WHERE r.id = $1 AND r.account_id = $2", scheduleID, accountID)
+	if db.IsNoRow(err) {
+		err = errs.New(errs.NotFound, "There is no schedule %.64q.", scheduleID)
 	}
 	return r, err
 }
 
-// listSchedules returns those of an account, oldest first.
-func listSchedules(ctx context.Context, q db.Queryer, accountID string) ([]record, error) {
-	var all []record
-	err := db.Each(ctx, q, func(row db.Scanner) error {
-		r, err := scanSchedule(row)
-		all = append(all, r)
-		return err
-	}, selectSchedules+" WHERE r.account_id = $1 ORDER BY r.created_at, r.id", accountID)
-	return all, err
+// lockAccount makes changes to the schedules of an account follow one another, and holds its time zone, which it returns.
+func lockAccount(ctx context.Context, tx *db.Tx, accountID string) (*time.Location, error) {
+	name, err := db.One(ctx, tx, db.Value[string], "SELECT zone FROM accounts WHERE id = $1"+tx.ForUpdate(), accountID)
+	return zoneOf(name), err
 }
 
-// insertSchedule stores a new schedule, unless the account has enough of them. The account is locked, so that two requests cannot
-// both be the last, and the zone stays as it is.
-func insertSchedule(ctx context.Context, tx *db.Tx, accountID string, s *Schedule) error {
-	zone, err := db.One(ctx, tx, db.Value[string], "SELECT zone FROM accounts WHERE id = $1"+tx.ForUpdate(), accountID)
-	if err != nil {
-		return err
-	}
-	held, err := db.One(ctx, tx, db.Value[int], "SELECT count(*) FROM report_schedules WHERE account_id = $1", accountID)
-	if err != nil {
-		return err
-	}
-	if held >= maxSchedules {
-		return errs.With(errs.Conflict, errs.TooMany, "The account has %d schedules already; delete one that is not needed.", held)
-	}
-	s.NextAt = s.after(s.CreatedAt, zoneOf(zone))
-	return putSchedules(ctx, tx, []record{{Schedule: *s, accountID: accountID}})
+func countSchedules(ctx context.Context, q db.Queryer, accountID string) (int, error) {
+	return db.One(ctx, q, db.Value[int], "SELECT count(*) FROM report_schedules WHERE account_id = $1", accountID)
 }
 
-// putSchedules stores new schedules, and when those that are there are due next.
-func putSchedules(ctx context.Context, tx *db.Tx, all []record) error {
+// saveSchedules stores schedules, new ones and those that have changed.
+func saveSchedules(ctx context.Context, tx *db.Tx, all ...record) error {
 	rows := make([][]any, len(all))
 	for i, r := range all {
-		rows[i] = []any{r.ID, r.accountID, string(r.Kind), r.SubjectID, r.Frequency, r.Day, r.Hour, db.Micros(r.CreatedAt), db.Micros(r.NextAt)}
+		rows[i] = []any{
+			r.ID, r.accountID, string(r.Kind), r.SubjectID, r.Frequency, r.Day, r.Hour, db.Micros(r.CreatedAt), db.MicrosOrNil(r.PausedAt),
+			db.Micros(r.nextAt), db.MicrosOrNil(r.dueAt), r.failures, r.toldDay, db.MicrosOrNil(r.SentAt), r.Problem,
+		}
 	}
-	return db.Insert(ctx, tx, "report_schedules", "id, account_id, kind, subject_id, frequency, day, hour, created_at, next_at", rows,
-		"ON CONFLICT (id) DO UPDATE SET next_at = excluded.next_at")
+	return db.Insert(ctx, tx, "report_schedules", "id, account_id, kind, subject_id, frequency, day, hour, created_at, paused_at, next_at, due_at, failures, told_day, sent_at, problem", rows,
+		`ON CONFLICT (id) DO UPDATE SET frequency = excluded.frequency, day = excluded.day, hour = excluded.hour, paused_at = excluded.paused_at, next_at = excluded.next_at,
+			due_at = excluded.due_at, failures = excluded.failures, told_day = excluded.told_day, sent_at = excluded.sent_at, problem = excluded.problem`)
+}
+
+func removeSchedule(ctx context.Context, tx *db.Tx, accountID, scheduleID string) error {
+	n, err := tx.Exec(ctx, "DELETE FROM report_schedules WHERE id = $1 AND account_id = $2", scheduleID, accountID)
+	if err == nil && n == 0 {
+		err = errs.New(errs.NotFound, "There is no schedule %.64q.", scheduleID)
+	}
+	return err
 }
 
 // Rescheduled has the reports of an account mailed at the same hours on other clocks, after a change of its time zone. What is due
@@ -84,47 +115,28 @@ func Rescheduled(ctx context.Context, tx *db.Tx, accountID string, now time.Time
 	}
 	var later []record
 	for _, r := range all {
-		if r.NextAt.After(now) {
-			r.NextAt = r.after(now, r.zone)
+		if r.dueAt != nil && r.nextAt.After(now) {
+			r.plan(now, r.zone)
 			later = append(later, r)
 		}
 	}
 	if len(later) == 0 {
 		return nil
 	}
-	return putSchedules(ctx, tx, later)
+	return saveSchedules(ctx, tx, later...)
 }
 
-func deleteSchedule(ctx context.Context, tx *db.Tx, accountID, id string) error {
-	n, err := tx.Exec(ctx, "DELETE FROM report_schedules WHERE id = $1 AND account_id = $2", id, accountID)
-	if err == nil && n == 0 {
-		err = errs.New(errs.NotFound, "There is no schedule %.64q.", id)
-	}
-	return err
-}
-
-// claimSchedule takes the schedule that is due longest, until a time; db.ErrNoRow when none is.
-func claimSchedule(ctx context.Context, tx *db.Tx, now, until time.Time) (record, error) {
+// claimDue takes schedules that are due, longest first, until a time, when they are due again by themselves.
+func claimDue(ctx context.Context, tx *db.Tx, now, until time.Time, limit int) ([]record, error) {
 	lock := tx.ForUpdate()
 	if lock != "" {
 		lock += " SKIP LOCKED"
 	}
-	claimed, err := db.One(ctx, tx, db.Value[string], `UPDATE report_schedules SET free_at = $2
-		WHERE id = (SELECT id FROM report_schedules WHERE next_at <= $1 AND free_at <= $1 ORDER BY next_at LIMIT 1`+lock+") RETURNING id", db.Micros(now), db.Micros(until))
-	if err != nil {
-		return record{}, err
+	claimed, err := db.All(ctx, tx, db.Value[string], "UPDATE report_schedules SET due_at = $2 WHERE id IN (SELECT id FROM report_schedules WHERE due_at <= $1 ORDER BY due_at LIMIT $3"+lock+") RETURNING id",
+		db.Micros(now), db.Micros(until), limit)
+	if err != nil || len(claimed) == 0 {
+		return nil, err
 	}
-	return db.One(ctx, tx, scanSchedule, selectSchedules+" WHERE r.id = $1", claimed)
-}
-
-// saveSchedule stores what came of a claimed schedule, as long as it is still claimed by the same.
-func saveSchedule(ctx context.Context, tx *db.Tx, r *record, freeAt time.Time) error {
-	var sent *int64
-	if r.SentAt != nil {
-		at := db.Micros(*r.SentAt)
-		sent = &at
-	}
-	_, err := tx.Exec(ctx, `UPDATE report_schedules SET next_at = $3, free_at = $4, failures = $5, told_at = $6, sent_at = $7, problem = $8
-		WHERE id = $1 AND free_at = $2`, r.ID, r.freeAt, db.Micros(r.NextAt), db.Micros(freeAt), r.failures, db.Micros(r.toldAt), sent, r.Problem)
-	return err
+	var p db.Params
+	return db.All(ctx, tx, scanSchedule, selectSchedules+" WHERE r.id IN ("+db.AddAll(&p, claimed)+")", p.Args...)
 }

@@ -6,83 +6,153 @@ import (
 	"fmt"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/job"
 	"github.com/trigpoint/trigpoint/internal/mail"
 	"github.com/trigpoint/trigpoint/internal/report/document"
+	"github.com/trigpoint/trigpoint/internal/signedpost"
 )
 
-// A schedule is claimed while its report is made and mailed. When a process dies meanwhile, another does it again after the lease,
-// and the mail bears the same id.
+// A report that is not taken is tried again, for about a day. Then it is given up, and the next one comes when it is due.
 const (
-	sendLease  = 10 * time.Minute
-	firstRest  = 5 * time.Minute
-	longRest   = 6 * time.Hour
-	mostFaults = 8 // then the report of this time is given up
+	maxAttempts = 12
+	firstRetry  = time.Minute
+	longRetry   = 6 * time.Hour
 )
 
-// sendDue mails the report that is due longest.
+// sideBySide is how many reports are made and mailed at a time, each with a document in memory.
+const sideBySide = 4
+
+// sendDue mails what is due. A schedule is claimed meanwhile: when the process dies, another mails it after the lease, with the
+// same Message-ID, as nothing is written down before the mail server has it.
 func (s *Service) sendDue(ctx context.Context) (more bool, err error) {
 	if s.Mail == nil {
 		return false, nil
 	}
 	now := s.Clock.Now()
-	var r record
+	var due []record
 	err = s.DB.Tx(ctx, func(tx *db.Tx) error {
-		r, err = claimSchedule(ctx, tx, now, now.Add(sendLease))
+		due, err = claimDue(ctx, tx, now, now.Add(s.Lease), sideBySide)
 		return err
 	})
-	if db.IsNoRow(err) {
-		return false, nil
-	}
 	if err != nil {
 		return false, err
 	}
-	err = s.send(ctx, &r)
-	switch {
-	case ctx.Err() != nil:
-		return false, ctx.Err() // the claim ends by itself
-	case errs.CodeOf(err) == errs.NotFound: // what it told of is gone
-		return true, s.DB.Tx(ctx, func(tx *db.Tx) error { return deleteSchedule(ctx, tx, r.accountID, r.ID) })
+	var sending errgroup.Group
+	for _, r := range due {
+		sending.Go(func() error { return s.attempt(ctx, r) })
 	}
-	free, again := time.UnixMicro(0), false
-	r.Problem = ""
-	if err != nil {
-		s.Log.Warn("a report could not be mailed", "schedule", r.ID, "error", err)
-		r.Problem = "The last one could not be mailed; the operator's log says why."
-		r.failures++
-		if again = r.failures < mostFaults; again {
-			free = now.Add(job.Backoff(r.failures, firstRest, longRest))
-		}
-	}
-	if !again {
-		r.NextAt, r.failures = r.after(now, r.zone), 0
-	}
-	return true, s.DB.Tx(ctx, func(tx *db.Tx) error { return saveSchedule(ctx, tx, &r, free) })
+	return len(due) == sideBySide, sending.Wait()
 }
 
-// send mails the report of a schedule. It sends nothing when there is nothing new.
-func (s *Service) send(ctx context.Context, r *record) error {
-	newest, err := s.newest(ctx, r)
-	if err != nil || !newest.After(r.toldAt) {
-		return err
+// attempt mails one report and keeps what comes of it, unless the schedule was changed meanwhile.
+func (s *Service) attempt(ctx context.Context, r record) error {
+	r.skipMissed(s.Clock.Now())
+	sending, cancel := context.WithTimeout(ctx, s.Lease/2)
+	sent, failure := s.send(sending, &r)
+	cancel()
+	if failure != nil && ctx.Err() != nil {
+		return ctx.Err() // we stopped, not the mail server; the claim ends by itself
 	}
-	from, to := r.period(r.NextAt, r.zone)
-	report, err := s.Make(ctx, Query{AccountID: r.accountID, Kind: r.Kind, ID: r.SubjectID, From: from, To: to})
+	if failure != nil {
+		s.Log.Warn("a report is not mailed", "schedule", r.ID, "attempts", r.failures+1, "error", failure)
+	}
+	keeping, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepTime)
+	defer cancel()
+	return s.DB.Tx(keeping, func(tx *db.Tx) error {
+		zone, err := lockAccount(keeping, tx, r.accountID)
+		if err != nil {
+			return ignoreGone(err)
+		}
+		now, err := findSchedule(keeping, tx, r.accountID, r.ID)
+		if err != nil || now.dueAt == nil || !now.dueAt.Equal(*r.dueAt) {
+			return ignoreGone(err)
+		}
+		r.judge(s.Clock.Now(), zone, sent, failure)
+		return saveSchedules(keeping, tx, r)
+	})
+}
+
+// keepTime is how long a transaction that keeps an outcome may take, even while the process stops.
+const keepTime = 10 * time.Second
+
+// ignoreGone passes over what was deleted while its report was sent.
+func ignoreGone(err error) error {
+	if db.IsNoRow(err) || errs.CodeOf(err) == errs.NotFound {
+		return nil
+	}
+	return err
+}
+
+// skipMissed leaves out all reports but the last where several have become due, as while nothing ran here for weeks.
+func (r *record) skipMissed(now time.Time) {
+	for {
+		next := r.after(r.nextAt, "", r.zone)
+		if next.After(now) {
+			return
+		}
+		r.nextAt = next
+	}
+}
+
+// plan has the next report sent when its time comes after now; never while the schedule is paused.
+func (r *record) plan(now time.Time, zone *time.Location) {
+	next := r.after(now, r.toldDay, zone)
+	r.nextAt, r.dueAt, r.failures = next, &next, 0
+	if r.PausedAt != nil {
+		r.dueAt = nil
+	}
+}
+
+// judge takes up what came of an attempt to send the report that is due.
+func (r *record) judge(now time.Time, zone *time.Location, sent bool, failure error) {
+	r.Problem = ""
+	if failure != nil {
+		r.Problem = signedpost.Excerpt(fmt.Append(nil, failure))
+		if r.failures++; r.failures < maxAttempts && !mail.RefusedForGood(failure) {
+			again := now.Add(job.Backoff(r.failures, firstRetry, longRetry))
+			r.dueAt = &again
+			return
+		}
+	}
+	if sent {
+		r.SentAt = &now
+	}
+	if r.gone() {
+		r.PausedAt = &now
+	}
+	r.toldDay = r.nextAt.In(r.zone).Format(time.DateOnly)
+	r.plan(now, zone)
+}
+
+// send mails the report that is due, unless there is nothing to tell.
+func (s *Service) send(ctx context.Context, r *record) (sent bool, err error) {
+	if r.gone() {
+		return false, nil
+	}
+	q := Query{AccountID: r.accountID, Kind: r.Kind, ID: r.SubjectID, Zone: r.zone}
+	q.From, q.To = r.period(r.nextAt, r.zone)
+	newest, err := s.newest(ctx, r)
+	if err != nil || newest.Before(q.begins(q.From)) {
+		return false, err
+	}
+	report, err := s.Make(ctx, q)
 	if err != nil {
-		return err
+		return false, err
 	}
 	var file bytes.Buffer
 	if err := s.WritePDF(&file, report, document.A4); err != nil {
-		return err
+		return false, err
 	}
-	if err := s.Mail.Send(ctx, r.letter(report, file.Bytes())); err != nil {
-		return err
+	letter, err := s.letter(r, report, file.Bytes())
+	if err != nil {
+		return false, err
 	}
-	now := s.Clock.Now()
-	r.toldAt, r.SentAt = newest, &now
-	return nil
+	err = s.Mail.Send(ctx, letter)
+	return err == nil, err
 }
 
 // newest is when there was last something new to tell.
@@ -97,17 +167,4 @@ func (s *Service) newest(ctx context.Context, r *record) (newest time.Time, err 
 		newest = checked
 	}
 	return newest, err
-}
-
-// letter is the mail that brings a report.
-func (r *record) letter(report *document.Report, file []byte) mail.Message {
-	lead := ""
-	if len(report.Sections) > 0 {
-		lead = report.Sections[0].Lead
-	}
-	return mail.Message{
-		To: r.email, Subject: fmt.Sprintf("%s, %s", report.Title, report.Period()), ID: fmt.Sprintf("report-%s-%d", r.ID, r.NextAt.Unix()),
-		Text:        fmt.Sprintf("%s\n%s, %s\n\n%s\n\nThe whole report is attached.\n\n%s\n", report.Title, report.Kind, report.Period(), lead, report.By()),
-		Attachments: []mail.Attachment{{Name: report.FileName() + ".pdf", ContentType: pdfMedia, Data: file}},
-	}
 }

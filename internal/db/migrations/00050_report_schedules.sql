@@ -9,15 +9,16 @@ CREATE TABLE report_schedules (
     day        BIGINT NOT NULL, -- 1 is Monday, or the first of the month
     hour       BIGINT NOT NULL, -- in the account's zone
     created_at BIGINT NOT NULL,
-    next_at    BIGINT NOT NULL,              -- when the next one is due
-    free_at    BIGINT NOT NULL DEFAULT 0,    -- until then a process sends it, or it waits after a failure
-    failures   BIGINT NOT NULL DEFAULT 0,    -- of it
-    told_at    BIGINT NOT NULL DEFAULT 0,    -- the newest data that was sent
-    sent_at    BIGINT,                       -- when the last one was sent
-    problem    TEXT NOT NULL DEFAULT ''      -- why the last one was not
+    paused_at  BIGINT,
+    next_at    BIGINT NOT NULL, -- when the next one is meant to be sent, which says what it covers
+    due_at     BIGINT,          -- when it is sent, tried again, or taken from a process that counts as dead; NULL while it is paused
+    failures   BIGINT NOT NULL, -- to send it
+    told_day   TEXT NOT NULL,   -- local day of the last one that was sent or left out; '' before the first
+    sent_at    BIGINT,          -- when the last one was sent
+    problem    TEXT NOT NULL    -- why the last one was not
 );
 CREATE INDEX report_schedules_account ON report_schedules (account_id, created_at, id);
-CREATE INDEX report_schedules_due ON report_schedules (next_at);
+CREATE INDEX report_schedules_due ON report_schedules (due_at) WHERE due_at IS NOT NULL;
 
 -- +goose Down
 DROP TABLE report_schedules;
