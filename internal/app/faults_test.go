@@ -171,7 +171,7 @@ func TestKilledAgainAndAgain(t *testing.T) {
 		close(stop)
 		clients.Wait()
 		want := made[0] + made[1] + made[2]
-		deadline := time.Now().Add(3 * time.Minute)
+		deadline := time.Now().Add(apptest.Patience)
 		for receiver.count("location.created") < want || receiver.count("report.collected") < reports {
 			if time.Now().After(deadline) {
 				t.Fatalf("told of %d of %d locations and %d of %d reports", receiver.count("location.created"), want, receiver.count("report.collected"), reports)
@@ -219,7 +219,7 @@ func TestDatabaseDownAndBack(t *testing.T) {
 	p.Do(t, apptest.Call{Method: "POST", Path: local.Prefix + "/locations", Body: deli}).Want(t, 200)
 	// What the process had in hand is taken over like a dead one's, at the next look at the queue.
 	campaign := apptest.Call{Method: "GET", Path: maprank.Prefix + "/campaigns/" + id}
-	for deadline := time.Now().Add(4 * time.Minute); p.Do(t, campaign).Want(t, 200).Text("data.status") != "COLLECTED"; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(apptest.Patience); p.Do(t, campaign).Want(t, 200).Text("data.status") != "COLLECTED"; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("the collection does not go on")
 		}

@@ -71,7 +71,7 @@ func pooler(t *testing.T, o db.Options) db.Options {
 	}
 	t.Cleanup(func() { _, _ = cmd.Process.Kill(), cmd.Wait() })
 	u.Host, u.RawQuery = address.String(), "sslmode=disable"
-	for deadline := time.Now().Add(20 * time.Second); ; {
+	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", u.Host)
 		if err == nil {
 			_ = conn.Close()

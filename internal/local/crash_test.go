@@ -64,14 +64,14 @@ func TestKilledDuringABurstOfCreates(t *testing.T) {
 		}
 		select {
 		case <-enough:
-		case <-time.After(30 * time.Second):
+		case <-time.After(apptest.Patience):
 			t.Error("the burst did not get going")
 		}
 		process.Kill()
 		clients.Wait()
 
 		again := apptest.Launch(t, env, "serve")
-		deadline := time.Now().Add(30 * time.Second)
+		deadline := time.Now().Add(apptest.Patience)
 		for _, id := range acknowledged {
 			for {
 				var got struct {

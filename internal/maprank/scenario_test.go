@@ -130,7 +130,7 @@ type search = func(context.Context, provider.MapQuery) ([]provider.Business, err
 // until waits for background work to make something so.
 func (w *world) until(what string, holds func() bool) {
 	w.t.Helper()
-	deadline := time.Now().Add(90 * time.Second) // on a busy machine
+	deadline := time.Now().Add(apptest.Patience)
 	for !holds() {
 		if time.Now().After(deadline) {
 			w.t.Fatalf("waited in vain for %s", what)

@@ -118,7 +118,7 @@ func Launch(t testing.TB, env []string, args ...string) *Process {
 	case p.URL = <-ready:
 	case <-p.done:
 		t.Fatalf("trigpoint %s ended: %s", strings.Join(args, " "), log.String())
-	case <-time.After(2 * time.Minute): // the demo takes its time on a busy machine
+	case <-time.After(Patience):
 		t.Fatalf("trigpoint %s did not start: %s", strings.Join(args, " "), log.String())
 	}
 	return p
