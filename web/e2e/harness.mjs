@@ -37,13 +37,17 @@ export async function startProgram(t, { demo = false, env = {} } = {}) {
   return program;
 }
 
-let browser;
-after(() => browser?.close());
+const patience = 180_000; // what is sure to come may take a while on a busy machine
 
-async function launch() {
-  const executablePath = execFileSync(join(root, 'scripts/chromium'), { encoding: 'utf8' }).trim();
-  // As root, such as in a container, Chromium runs only without its sandbox.
-  browser ??= await chromium.launch({ executablePath, args: process.getuid() === 0 ? ['--no-sandbox'] : [] });
+let browser; // once it is asked for, a promise
+after(async () => (await browser)?.close());
+
+function launch() {
+  browser ??= chromium.launch({
+    executablePath: execFileSync(join(root, 'scripts/chromium'), { encoding: 'utf8' }).trim(),
+    args: process.getuid() === 0 ? ['--no-sandbox'] : [], // as root, such as in a container, Chromium runs only without its sandbox
+    timeout: patience,
+  });
   return browser;
 }
 
@@ -63,7 +67,7 @@ export async function openPage(t, program, { path = '/', size = sizes.desktop, d
     timezoneId: 'Europe/London',
     acceptDownloads: true,
   });
-  context.setDefaultTimeout(30_000); // a machine that is busy with more than this
+  context.setDefaultTimeout(patience);
   const page = await context.newPage();
   program.pages.push(page);
   const complaints = new Set();

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { download, openPage, parseCsv, signInToDemo, startProgram } from './harness.mjs';
 
-test('keywords', { timeout: 300_000 }, async (t) => {
+test('keywords', { timeout: 1_200_000 }, async (t) => {
   const program = await startProgram(t, { demo: true });
   const page = await openPage(t, program, { path: '/signin' });
   const table = page.getByRole('table', { name: 'Tracked keywords' });

@@ -8,7 +8,7 @@ import { assertAccessible, openPage, screenshot, signInToDemo, sizes, startProgr
 const list = await readFile(new URL('../src/app/screens.ts', import.meta.url), 'utf8');
 const patterns = [...list.matchAll(/pattern: '([^']+)'/g)].map(([, pattern]) => pattern).concat('/docs');
 
-test('every screen', { timeout: 900_000 }, async (t) => {
+test('every screen', { timeout: 1_800_000 }, async (t) => {
   assert.ok(patterns.length > 20, `only ${patterns.length} screens were found in app/screens.ts`);
   const program = await startProgram(t, { demo: true });
   const open = await addresses(program);
