@@ -50,7 +50,7 @@ func TestKilledBetweenEventAndDelivery(t *testing.T) {
 			}
 			return all
 		}
-		for deadline := time.Now().Add(time.Minute); len(ids()) < locations || len(r.messages()) <= locations; time.Sleep(20 * time.Millisecond) {
+		for deadline := time.Now().Add(apptest.Patience); len(ids()) < locations || len(r.messages()) <= locations; time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(deadline) {
 				t.Fatalf("told %v", ids())
 			}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/app/apptest"
 	"github.com/trigpoint/trigpoint/internal/clock"
+	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/event"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/local"
@@ -91,7 +92,7 @@ func (r *receiver) messages() []message {
 // until waits until as many messages have come.
 func (r *receiver) until(n int) []message {
 	r.t.Helper()
-	deadline := time.Now().Add(time.Minute)
+	deadline := time.Now().Add(apptest.Patience)
 	for {
 		if all := r.messages(); len(all) >= n {
 			return all
@@ -155,6 +156,7 @@ func TestReceiversAreTold(t *testing.T) {
 		if changed := all.until(4); !slices.ContainsFunc(changed, func(m message) bool { return m.Type == "location.changed" }) {
 			t.Errorf("told %v", changed)
 		}
+		some.until(1) // messages that wait together are sent side by side
 		p.Do(t, apptest.Call{Method: "DELETE", Path: local.Prefix + "/locations/" + made}).Want(t, 200)
 		told := some.until(2)
 		if len(told) != 2 || told[1].Type != "location.deleted" || told[0].ID == told[1].ID {
@@ -219,12 +221,23 @@ func TestReceiversThatFail(t *testing.T) {
 		hanging.listen(p, kind)
 		failingID, goneID := failing.listen(p, kind), gone.listen(p, kind)
 		well.listen(p, kind)
-		for range 3 {
-			p.Do(t, post(local.Prefix+"/locations", deli)).Want(t, 200)
+		created := event.Event{AccountID: p.Owner.ID, Kind: event.LocationCreated, Data: event.Location{}}
+		err := p.DB.Tx(t.Context(), func(tx *db.Tx) error { // at once: a receiver that refuses one is not told of the next for a while
+			return event.Emit(t.Context(), tx, now.Now(), created, created, created)
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
 		well.until(3) // though another hangs
 		failing.until(3)
-		failed := p.Eventually(t, get(webhooks+"/"+failingID+"/deliveries?status=pending"), func(a *apptest.Answer) bool { return a.Len("data") == 3 && a.At("data.0.attempts") == float64(1) })
+		// turned tells whether so many turns of the receiver have ended: what ends after the clock has moved counts from then on.
+		turned := func(n int) bool {
+			turns, err := db.One(t.Context(), p.DB, db.Value[int], "SELECT faults FROM webhooks WHERE id = $1", failingID)
+			return err == nil && turns == n
+		}
+		failed := p.Eventually(t, get(webhooks+"/"+failingID+"/deliveries?status=pending"), func(a *apptest.Answer) bool {
+			return a.Len("data") == 3 && a.At("data.0.attempts") == float64(1) && turned(1)
+		})
 		if failed.At("data.0.code") != float64(500) || failed.Text("data.0.answer") != "out of order" || failed.Text("data.0.next_at") != "2026-11-15T12:00:05Z" {
 			t.Errorf("the log: %s", failed.Raw)
 		}
@@ -242,7 +255,7 @@ func TestReceiversThatFail(t *testing.T) {
 			attempts += 3
 			failing.until(attempts)
 			p.Eventually(t, get(webhooks+"/"+failingID+"/deliveries"), func(a *apptest.Answer) bool {
-				return a.At("data.0.attempts") == float64(attempts/3) && a.At("data.1.attempts") == float64(attempts/3) && a.At("data.2.attempts") == float64(attempts/3)
+				return a.At("data.0.attempts") == float64(attempts/3) && a.At("data.1.attempts") == float64(attempts/3) && a.At("data.2.attempts") == float64(attempts/3) && turned(attempts/3)
 			})
 		}
 		p.Eventually(t, get(webhooks+"/"+failingID+"/deliveries"), status("failed"))
