@@ -34,11 +34,11 @@ func TestChecksRaiseAlerts(t *testing.T) {
 			t.Errorf("%s", list.Raw)
 		}
 		w.checked(t, path)
-		w.tomorrow()
 		w.engine.do(func(e *engine) {
 			e.ranks = map[string]int{"falls": 7, "climbs": 2, "stays": 5, "gone": 0, "passed": 3}
 			e.more = []provider.WebItem{{Type: provider.FeaturedSnippet, URL: "https://www.site.com/"}}
 		})
+		w.tomorrow()
 		w.checked(t, path)
 		var raised struct {
 			Data []struct{ Text string }

@@ -160,9 +160,9 @@ func TestDaysAreFetchedOnceAndGapsAreFilled(t *testing.T) {
 			t.Errorf("days are not asked for newest first: %v", asked)
 		}
 		// The service was down for a week; a day that had no figures has some now.
-		s.clock.Advance(7 * 24 * time.Hour)
 		s.console.IncompleteFrom("2026-03-15")
 		s.console.Add(property, found("2026-03-03", "pasta", "/", "usa", "MOBILE", 0, 5, 9), found("2026-03-12", "pasta", "/", "usa", "MOBILE", 0, 5, 9), found("2026-03-15", "pasta", "/", "usa", "MOBILE", 0, 5, 9))
+		s.clock.Advance(7 * 24 * time.Hour)
 		if status := s.fetched(t, 8); status.Text("last_day") != "2026-03-12" {
 			t.Errorf("after a week: %s", status.Raw)
 		}
@@ -286,8 +286,8 @@ func TestQueryStandsBesideItsCheckedRanks(t *testing.T) {
 		s.console.Add(property, found("2026-03-07", "pizza decatur", "/", "usa", "MOBILE", 3, 30, 8.5), found("2026-03-10", "pizza decatur", "/", "usa", "MOBILE", 1, 10, 8))
 		s.link(t)
 		s.fetched(t, 1)
-		s.clock.Advance(7 * 24 * time.Hour)
 		s.console.IncompleteFrom("2026-03-14")
+		s.clock.Advance(7 * 24 * time.Hour)
 		s.fetched(t, 2)
 		call := apptest.Call{Method: "GET", Path: s.path + "/history?from=2026-03-06&to=2026-03-11&query=" + url.QueryEscape("Pizza Decatur")}
 		history := s.Do(t, call).Want(t, 200)

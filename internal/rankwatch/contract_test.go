@@ -19,8 +19,8 @@ func TestShapesOnTheWire(t *testing.T) {
 		w.engine.set(map[string]int{"pizza": 5})
 		path, _ := w.track(t, "pizza", "never ranks")
 		w.checked(t, path)
-		w.tomorrow()
 		w.engine.set(map[string]int{"pizza": 2})
+		w.tomorrow()
 		w.checked(t, path)
 
 		tracking := w.get(t, trackings).Want(t, 200)

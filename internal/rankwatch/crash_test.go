@@ -44,7 +44,7 @@ func (v *vendor) await(t testing.TB, requests int) {
 	for range requests {
 		select {
 		case <-v.seen:
-		case <-time.After(30 * time.Second):
+		case <-time.After(apptest.Patience):
 			t.Fatal("the vendor is not asked any more")
 		}
 	}
@@ -128,7 +128,7 @@ func TestKilledDuringADailyRun(t *testing.T) {
 			process = apptest.Launch(t, env, "serve")
 		}
 		path := trackings + "/" + made.Tracking.ID
-		deadline := time.Now().Add(60 * time.Second)
+		deadline := time.Now().Add(apptest.Patience)
 		var checked []rankwatch.TrackedKeyword
 		for done := false; !done; time.Sleep(20 * time.Millisecond) {
 			if _, answer = c.send(process, "GET", path+"/tracked-keywords?fields=history", ""); json.Unmarshal(answer, &checked) != nil {

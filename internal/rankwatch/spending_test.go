@@ -49,7 +49,8 @@ func TestATrackingMadeAgainIsNotCheckedAgain(t *testing.T) {
 			t.Errorf("what was found is lost: %+v", k)
 		}
 		// Another target is another question, and is paid for.
-		w.post(t, trackings, map[string]any{"domain": "other.com", "location_id": london, "platform_id": 1, "keywords": []string{"soup"}}).Want(t, 201)
+		other := w.post(t, trackings, map[string]any{"domain": "other.com", "location_id": london, "platform_id": 1, "keywords": []string{"soup"}}).Want(t, 201)
+		w.checked(t, trackings+"/"+other.Text("tracking._id"))
 		if w.used(t, account.Lookups) != 3 {
 			t.Errorf("%d look-ups", w.used(t, account.Lookups))
 		}
