@@ -59,7 +59,12 @@ func (c *Connections) Token(ctx context.Context, accountID string, s Service) (s
 		return held, nil
 	}
 	// Whoever asks first may go away; the others still want the answer.
-	answer := c.asking.DoChan(kept.sealed, func() (any, error) { return c.renew(context.WithoutCancel(ctx), kept) })
+	answer := c.asking.DoChan(kept.sealed, func() (any, error) {
+		if held, ok := c.held(kept); ok { // another may just have asked
+			return held, nil
+		}
+		return c.renew(context.WithoutCancel(ctx), kept)
+	})
 	select {
 	case <-ctx.Done():
 		return "", fmt.Errorf("%s: %w", s.Title(), ctx.Err())

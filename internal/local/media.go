@@ -120,6 +120,9 @@ func (s *Service) openSized(ctx context.Context, name string, width int) (*objec
 func (s *Service) makeSized(ctx context.Context, name string, width int) error {
 	s.scaled.room <- struct{}{}
 	defer func() { <-s.scaled.room }()
+	if made, err := s.openObject(ctx, scaledName(name, width)); err == nil { // another may just have made it
+		return made.Close()
+	}
 	original, err := s.readObject(ctx, name)
 	if err != nil {
 		return err
