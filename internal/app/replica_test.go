@@ -45,15 +45,16 @@ func TestReplicaAnswersWhatWasWritten(t *testing.T) {
 			"business_name": "Deli " + strconv.Itoa(made), "phone_number": "+1 404-555-0123", "country": "US", "region": "GA", "city": "Decatur", "zip": "30030",
 			"address_line_1": "1 Main Street", "category_ids": []string{"amenity.fast_food.sandwich"},
 		}}).Want(t, 200)
-		if found := two.Do(t, apptest.Call{Method: "GET", Path: local.Prefix + "/locations"}).Want(t, 200).Len("data"); found != made {
-			t.Fatalf("%d locations are listed, want %d", found, made)
+		newest := two.Do(t, apptest.Call{Method: "GET", Path: local.Prefix + "/locations?limit=1"}).Want(t, 200)
+		if newest.Text("data.0.business_name") != "Deli "+strconv.Itoa(made) || newest.At("meta.total") != float64(made) {
+			t.Fatalf("location %d is not listed: %s", made, newest.Raw)
 		}
 	}
 	// used writes until the replica has served a list.
 	used := func(when string) {
 		t.Helper()
 		before := reads(t, two)
-		for deadline := time.Now().Add(time.Minute); reads(t, two) == before; written() {
+		for deadline := time.Now().Add(apptest.Patience); reads(t, two) == before; written() {
 			if time.Now().After(deadline) {
 				t.Fatalf("%s the replica is never read from: %+v", when, two.DB.Replicas(t.Context()))
 			}
@@ -68,6 +69,11 @@ func TestReplicaAnswersWhatWasWritten(t *testing.T) {
 	defer func() { _ = at.Close() }()
 	if _, err := at.Writer().ExecContext(t.Context(), "SELECT pg_wal_replay_pause()"); err != nil {
 		t.Fatal(err)
+	}
+	for state := ""; state != "paused"; time.Sleep(10 * time.Millisecond) { // it was asked to, and does so in its own time
+		if state, err = db.One(t.Context(), at, db.Value[string], "SELECT pg_get_wal_replay_pause_state()"); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for range 5 {
 		written()
