@@ -157,6 +157,7 @@ func TestFrozenStoreIsSaidSoon(t *testing.T) {
 			t.Skip("SQLite is in the process")
 		}
 		store := freezer(t, &o)
+		o.Silence = 0 // as it is without tests
 		d, err := db.Open(t.Context(), o)
 		if err != nil {
 			t.Fatal(err)
@@ -165,7 +166,7 @@ func TestFrozenStoreIsSaidSoon(t *testing.T) {
 		p := apptest.Start(t, d, func(s *apptest.Setup) { s.NoWorker = true })
 		p.Do(t, apptest.Call{Method: "GET", Path: locations}).Want(t, 200)
 		store.freeze()
-		ctx, cancel := context.WithTimeout(t.Context(), 25*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		req, err := http.NewRequestWithContext(ctx, "GET", p.URL+locations, nil)
 		if err != nil {

@@ -4,17 +4,25 @@ package dbtest
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/id"
 	"github.com/trigpoint/trigpoint/internal/job"
 )
+
+// patience is how long tests wait for PostgreSQL, which a busy machine may keep from working for many seconds.
+const patience = time.Minute
 
 // serverVariable names the PostgreSQL server for tests; `make test` starts one and sets it.
 const serverVariable = "TRIGPOINT_TEST_POSTGRES"
@@ -147,21 +155,27 @@ func postgresDatabase(t testing.TB, server, base string) db.Options {
 		t.Fatal(err)
 	}
 	name := "test_" + id.New()
-	createFrom(t, admin, name, base)
+	if err := whenUnused(admin, fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s STRATEGY FILE_COPY", name, base)); err != nil {
+		t.Fatal(err)
+	}
 	t.Cleanup(func() {
-		_, err := admin.Exec("DROP DATABASE " + name + " WITH (FORCE)")
-		if err != nil {
+		if err := whenUnused(admin, "DROP DATABASE "+name+" WITH (FORCE)"); err != nil {
 			t.Error(err)
 		}
 		_ = admin.Close()
 	})
-	return db.Options{URL: withDatabase(server, name), MaxConns: 8}
+	return db.Options{URL: withDatabase(server, name), MaxConns: 8, Silence: patience}
 }
 
-func createFrom(t testing.TB, admin *sql.DB, name, base string) {
-	t.Helper()
-	if _, err := admin.Exec(fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s STRATEGY FILE_COPY", name, base)); err != nil {
-		t.Fatal(err)
+// whenUnused runs a statement that wants a database for itself. Those whose connections were closed leave in their own time,
+// and PostgreSQL waits five seconds for them.
+func whenUnused(admin *sql.DB, statement string) error {
+	for deadline := time.Now().Add(patience); ; {
+		_, err := admin.Exec(statement)
+		var inUse *pgconn.PgError
+		if !errors.As(err, &inUse) || inUse.Code != "55006" || time.Now().After(deadline) {
+			return err
+		}
 	}
 }
 
@@ -197,5 +211,8 @@ func withDatabase(server, name string) string {
 		return server
 	}
 	u.Path = "/" + name
+	query := u.Query()
+	query.Set("connect_timeout", strconv.Itoa(int(patience.Seconds())))
+	u.RawQuery = query.Encode()
 	return u.String()
 }

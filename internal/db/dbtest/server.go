@@ -174,7 +174,7 @@ func (s *Server) Start() {
 	if err := s.process.Start(); err != nil {
 		s.t.Fatal(err)
 	}
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(5 * patience); ; time.Sleep(20 * time.Millisecond) {
 		d, err := db.Open(s.t.Context(), s.Options())
 		if err == nil {
 			_ = d.Close()
