@@ -200,8 +200,9 @@ func TestObjectStoreFailingLeavesNeitherObjectNorRecord(t *testing.T) {
 	for _, engine := range []string{"objects fail", "records fail"} {
 		t.Run(engine, func(t *testing.T) {
 			t.Parallel()
-			folder := &brittle{Store: blob.NewFolder(t.TempDir())}
-			apptest.Each(t, func(t *testing.T, p *apptest.Program) {
+			dbtest.Each(t, func(t *testing.T, d *db.DB) {
+				folder := &brittle{Store: blob.NewFolder(t.TempDir())}
+				p := apptest.Start(t, d, func(s *apptest.Setup) { s.Options.Blobs = folder })
 				id := create(t, p, valid(t))
 				body := map[string]any{"content": b64(pngOf(t, 300, 300)), "type": "PHOTO"}
 				if engine == "objects fail" {
@@ -215,7 +216,7 @@ func TestObjectStoreFailingLeavesNeitherObjectNorRecord(t *testing.T) {
 					p.Do(t, apptest.Call{Method: "POST", Path: base + "/locations/" + id + "/images", Body: body}).Want(t, 500)
 				}
 				p.Eventually(t, apptest.Call{Method: "GET", Path: base + "/locations"}, func(*apptest.Answer) bool { return count(t, p.DB, "objects") == 0 })
-			}, func(s *apptest.Setup) { s.Options.Blobs = folder })
+			})
 		})
 	}
 }
