@@ -118,7 +118,7 @@ func TestEverythingIsWrong(t *testing.T) {
 			}
 			want = append(want, "write-ahead log of the database has grown to 2.0 GiB")
 		}
-		want = append(want, "has waited for 1h0m: jobs of the queue default", ": fetch search performance",
+		want = append(want, ": jobs of the queue default", ": fetch search performance",
 			"Jobs of the kind test.chore were given up of late (1 of them), the last because: it broke", "cannot be opened (1 of them): secret-key is not set",
 			"has 4 % of its space left", "1 of the 1 that were looked at, such as lost.png")
 		full := func(string) (float64, error) { return 0.04, nil }

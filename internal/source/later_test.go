@@ -1,6 +1,7 @@
 package source_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
@@ -23,6 +24,7 @@ type slowShop struct {
 	post    func(tag string) error // why the ticket of an order that was taken did not arrive
 	list    error
 	hold    chan struct{} // takes a word when orders are posted, and one to answer
+	gather  time.Duration // how long questions are waited for; 20 ms when 0
 }
 
 func newSlowShop(budget float64) *slowShop {
@@ -99,7 +101,7 @@ func (b *bench) process(s *slowShop) process { return b.processWith(s, s) }
 
 func (b *bench) processWith(s *slowShop, q provider.Queue[provider.MapQuery, []provider.Business]) process {
 	maps, caller := source.LaterMaps(s, q, source.LaterOptions{
-		DB: b.db, Clock: b.clock, Ledger: b.ledger, Caller: provider.NewCaller(s.d, provider.CallerOptions{Attempts: 1}), Gather: 20 * time.Millisecond,
+		DB: b.db, Clock: b.clock, Ledger: b.ledger, Caller: provider.NewCaller(s.d, provider.CallerOptions{Attempts: 1}), Gather: cmp.Or(s.gather, 20*time.Millisecond),
 	})
 	return process{b, maps, caller}
 }
@@ -265,6 +267,7 @@ func TestOneFailedListIsNotAVendorThatKeepsFailing(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *bench) {
 		s := newSlowShop(0)
+		s.gather = time.Hour // as many as make a batch are not waited for any longer
 		p := t.process(s)
 		var keys []string
 		for i := range provider.MaxPost {
