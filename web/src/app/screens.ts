@@ -29,6 +29,7 @@ export const screens: Screen[] = [
   { pattern: '/settings/providers', title: 'Providers and costs', section: 'settings', load: () => import('../settings/Providers.svelte') },
   { pattern: '/settings/connections', title: 'Connections', section: 'settings', load: () => import('../settings/Connections.svelte') },
   { pattern: '/settings/alerts', title: 'Alerts', section: 'settings', load: () => import('../settings/Alerts.svelte') },
+  { pattern: '/settings/reports', title: 'Reports by mail', section: 'settings', load: () => import('../settings/Reports.svelte') },
   { pattern: '/settings/webhooks', title: 'Webhooks', section: 'settings', load: () => import('../settings/Webhooks.svelte') },
   { pattern: '/settings/sharing', title: 'Sharing', section: 'settings', load: () => import('../settings/Sharing.svelte') },
   { pattern: '/settings/brand', title: 'White label', section: 'settings', load: () => import('../settings/BrandSettings.svelte') },

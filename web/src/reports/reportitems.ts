@@ -7,8 +7,10 @@ interface ReportItem {
   run: () => void;
 }
 
+export const reportAddress = (of: string): string => `/_api/apis/v4/account/v1/reports/${of}`;
+
 export function reportItems(kind: 'campaigns' | 'trackings', id: string, onmail: () => void): ReportItem[] {
-  const address = `/_api/apis/v4/account/v1/reports/${kind}/${id}`;
+  const address = reportAddress(`${kind}/${id}`);
   return [
     { name: 'Report to hand over', icon: 'note', run: () => void open(address, '_blank', 'noopener') },
     { name: 'Save the report as PDF', icon: 'download', run: () => void open(`${address}?format=pdf`, '_self') },
