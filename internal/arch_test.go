@@ -18,7 +18,7 @@ const module = "github.com/trigpoint/trigpoint/internal/"
 // layers is the house from the ground up. A package may import those of lower layers, and of its own
 // layer nothing. Areas never import each other.
 var layers = [][]string{
-	{"errs", "id", "clock"},
+	{"errs", "id", "clock", "trace"},
 	{"basemap", "geo", "location", "mail", "mcp", "picture", "placeid", "rankscale", "spreadsheet", "webtarget", "textfile", "typeface", "words", "blob", "db", "secret", "signedpost"},
 	{"alertrule"},
 	{"category", "event"},

@@ -35,6 +35,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/server"
 	"github.com/trigpoint/trigpoint/internal/signin"
 	"github.com/trigpoint/trigpoint/internal/source"
+	"github.com/trigpoint/trigpoint/internal/trace"
 	"github.com/trigpoint/trigpoint/internal/webhook"
 	"github.com/trigpoint/trigpoint/web"
 )
@@ -70,6 +71,7 @@ type App struct {
 
 	dashboard fs.FS
 	baseMap   basemap.Map
+	tracer    *trace.Tracer
 }
 
 // Options are what a test may put in place of the real thing; nil means the real thing.
@@ -87,6 +89,8 @@ type Options struct {
 
 	DemoEmail    string       // of the account that anybody may sign in to; "" for none
 	PasswordCost account.Cost // of a look at a password; zero is the real one
+
+	Tracer *trace.Tracer // nil is off
 
 	Command bool // a command beside the service: it publishes no locations
 }
@@ -121,7 +125,7 @@ func New(c *config.Config, d *db.DB, log *slog.Logger, o Options) (*App, error) 
 	if err != nil {
 		return nil, err
 	}
-	a := &App{Config: c, Log: log, Clock: o.Clock, DB: d, callers: map[string]*provider.Caller{}, comeBack: o.ComeBack}
+	a := &App{Config: c, Log: log, Clock: o.Clock, DB: d, callers: map[string]*provider.Caller{}, comeBack: o.ComeBack, tracer: o.Tracer}
 	if a.Clock == nil {
 		a.Clock = clock.System{}
 	}
@@ -136,7 +140,7 @@ func New(c *config.Config, d *db.DB, log *slog.Logger, o Options) (*App, error) 
 	if err := a.addConnections(); err != nil {
 		return nil, err
 	}
-	if a.Jobs, err = job.New(d, job.Options{Log: quieter(log), Poll: o.Poll, Lost: c.JobTakeover}); err != nil {
+	if a.Jobs, err = job.New(d, job.Options{Log: quieter(log), Poll: o.Poll, Lost: c.JobTakeover, Tracer: o.Tracer}); err != nil {
 		return nil, err
 	}
 	if err := a.addSignIn(o); err != nil {
@@ -211,7 +215,7 @@ func (a *App) Server(version string) *server.Server {
 		Alerts:      a.Alerts,
 		Connections: a.Connections, Ledger: a.Ledger, SignIn: a.SignIn, Desk: a.desk(), Webhooks: a.Webhooks, Reports: a.Reports,
 		Dashboard: a.dashboard, Start: a.start(), Tokens: web.Tokens, BaseMap: a.baseMap,
-		Metrics: a.Metrics(),
+		Metrics: a.Metrics(), Tracer: a.tracer,
 	})
 }
 

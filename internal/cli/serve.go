@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"os"
 
 	"github.com/trigpoint/trigpoint/internal/app"
 	"github.com/trigpoint/trigpoint/internal/config"
 	"github.com/trigpoint/trigpoint/internal/server"
+	"github.com/trigpoint/trigpoint/internal/trace"
 )
 
 type serveCmd struct {
@@ -22,6 +24,11 @@ func (cmd *serveCmd) Run(e *env) error {
 	if cmd.Demo {
 		e.config.UseBuiltIn() // no vendor knows what is invented
 	}
+	tracer, err := startTraces(e, log)
+	if err != nil {
+		return err
+	}
+	defer tracer.Stop(e.ctx)
 	listener, err := (&net.ListenConfig{}).Listen(e.ctx, "tcp", e.config.Listen)
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)
@@ -35,7 +42,7 @@ func (cmd *serveCmd) Run(e *env) error {
 		return err
 	}
 	defer func() { _ = d.Close() }()
-	var options app.Options
+	options := app.Options{Tracer: tracer}
 	if cmd.Demo {
 		options.DemoEmail = demoEmail
 	}
@@ -94,12 +101,17 @@ type workerCmd struct{}
 // Run works jobs until it is told to stop.
 func (workerCmd) Run(e *env) error {
 	log := e.config.Logger()
+	tracer, err := startTraces(e, log)
+	if err != nil {
+		return err
+	}
+	defer tracer.Stop(e.ctx)
 	d, err := app.OpenStore(e.ctx, e.config)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = d.Close() }()
-	a, err := app.New(e.config, d, log, app.Options{})
+	a, err := app.New(e.config, d, log, app.Options{Tracer: tracer})
 	if err != nil {
 		return err
 	}
@@ -116,6 +128,15 @@ func (workerCmd) Run(e *env) error {
 	stop()
 	log.Info("stopped")
 	return nil
+}
+
+// startTraces sends traces to the collector that the environment names, if it names one.
+func startTraces(e *env, log *slog.Logger) (*trace.Tracer, error) {
+	settings, err := trace.FromEnv(os.Getenv)
+	if err != nil {
+		return nil, fmt.Errorf("traces: %w", err)
+	}
+	return trace.Start(e.ctx, settings, version(), log)
 }
 
 // serveAdmin serves metrics and profiles beside the rest, when an address is set for them.

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+
+	"github.com/trigpoint/trigpoint/internal/trace"
 )
 
 // groupCommit runs SQLite write transactions one after another and commits all that were waiting with
@@ -22,6 +24,7 @@ type groupCommit struct {
 
 type groupWrite struct {
 	ctx      context.Context
+	span     trace.Span
 	fn       func(*Tx) error
 	tx       *Tx
 	err      error
@@ -50,8 +53,8 @@ func (g *groupCommit) stop() {
 	<-g.done
 }
 
-func (g *groupCommit) run(ctx context.Context, fn func(*Tx) error) error {
-	w := &groupWrite{ctx: ctx, fn: fn, done: make(chan struct{})}
+func (g *groupCommit) run(ctx context.Context, span trace.Span, fn func(*Tx) error) error {
+	w := &groupWrite{ctx: ctx, span: span, fn: fn, done: make(chan struct{})}
 	select {
 	case g.queue <- w:
 	case <-g.quit:
@@ -169,6 +172,6 @@ func (w *groupWrite) apply(sqlTx *sql.Tx) (err error) {
 			err = fmt.Errorf("%w: %w", errTransactionLost, errors.Join(err, endErr))
 		}
 	}()
-	w.tx = &Tx{SQL: sqlTx, Dialect: SQLite}
+	w.tx = &Tx{SQL: sqlTx, Dialect: SQLite, span: w.span}
 	return w.fn(w.tx)
 }

@@ -12,6 +12,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
+
+	"github.com/trigpoint/trigpoint/internal/trace"
 )
 
 // How long PostgreSQL may take to accept a connection, and to say a first or next word while it is asked.
@@ -60,9 +62,7 @@ func (d *DB) postgresConfig(url string, o Options) (*pgx.ConnConfig, error) {
 		}
 		return &watchedConn{Conn: conn, silence: &d.watch}, nil
 	}
-	if o.Trace != nil {
-		config.Tracer = tracer(o.Trace)
-	}
+	config.Tracer = tracer(o.Trace)
 	return config, nil
 }
 
@@ -179,14 +179,26 @@ func (c *connector) recent() error {
 	return nil
 }
 
-// tracer tells of every statement.
+// tracer tells of every statement: the trace of its context, and who counts them, if anybody does.
 type tracer func(statement string)
 
 // TraceQueryStart implements pgx.QueryTracer.
 func (t tracer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, q pgx.TraceQueryStartData) context.Context {
-	t(q.SQL)
-	return ctx
+	if t != nil {
+		t(q.SQL)
+	}
+	ctx, span := Postgres.beginStatement(ctx, q.SQL)
+	if !span.On() {
+		return ctx
+	}
+	return context.WithValue(ctx, statementKey{}, span)
 }
 
 // TraceQueryEnd implements pgx.QueryTracer.
-func (tracer) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+func (tracer) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, q pgx.TraceQueryEndData) {
+	if span, ok := ctx.Value(statementKey{}).(trace.Span); ok {
+		endStatement(span, q.Err)
+	}
+}
+
+type statementKey struct{}

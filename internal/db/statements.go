@@ -5,9 +5,12 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"io"
 	"regexp"
 
 	"modernc.org/sqlite"
+
+	"github.com/trigpoint/trigpoint/internal/trace"
 )
 
 // SQLite parses and plans a statement in about the time that a small one takes to run, and the driver does it
@@ -75,8 +78,10 @@ type keptStatement struct {
 }
 
 // ExecContext runs a statement that returns no rows.
-func (c *keepingConn) ExecContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Result, error) {
+func (c *keepingConn) ExecContext(ctx context.Context, text string, args []driver.NamedValue) (result driver.Result, err error) {
 	c.trace(text)
+	ctx, span := SQLite.beginStatement(ctx, text)
+	defer func() { endStatement(span, err) }()
 	s, err := c.statement(ctx, text)
 	if err != nil {
 		return nil, err
@@ -88,21 +93,31 @@ func (c *keepingConn) ExecContext(ctx context.Context, text string, args []drive
 }
 
 // QueryContext runs a statement that returns rows.
-func (c *keepingConn) QueryContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Rows, error) {
+func (c *keepingConn) QueryContext(ctx context.Context, text string, args []driver.NamedValue) (rows driver.Rows, err error) {
 	c.trace(text)
+	ctx, span := SQLite.beginStatement(ctx, text)
+	defer func() {
+		if err != nil {
+			endStatement(span, err)
+		}
+	}()
 	s, err := c.statement(ctx, text)
 	if err != nil {
 		return nil, err
 	}
 	if s == nil {
-		return c.sqliteConn.QueryContext(ctx, sqliteText(text), args)
+		rows, err = c.sqliteConn.QueryContext(ctx, sqliteText(text), args)
+		if err != nil || !span.On() {
+			return rows, err
+		}
+		return &keptRows{Rows: rows, span: span}, nil
 	}
-	rows, err := s.QueryContext(ctx, args)
+	rows, err = s.QueryContext(ctx, args)
 	if err != nil {
 		return nil, err
 	}
 	s.busy = true
-	return &keptRows{Rows: rows, of: s}, nil
+	return &keptRows{Rows: rows, of: s, span: span}, nil
 }
 
 // statement is nil for a text that is not kept, or whose statement is in use further out.
@@ -149,12 +164,25 @@ func (c *keepingConn) Close() error {
 
 type keptRows struct {
 	driver.Rows
-	of *keptStatement
+	of   *keptStatement // nil when it is not kept
+	span trace.Span     // which lasts until all are read
+}
+
+// Next reads a row.
+func (r *keptRows) Next(row []driver.Value) error {
+	err := r.Rows.Next(row)
+	if err != nil && err != io.EOF && r.span.On() { //nolint:errorlint // database/sql compares it this way
+		r.span.Fail(faultName(err))
+	}
+	return err
 }
 
 // Close gives the statement back.
 func (r *keptRows) Close() error {
-	r.of.busy = false
+	if r.of != nil {
+		r.of.busy = false
+	}
+	r.span.End()
 	return r.Rows.Close()
 }
 

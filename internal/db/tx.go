@@ -4,12 +4,15 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+
+	"github.com/trigpoint/trigpoint/internal/trace"
 )
 
 // Tx is a transaction under way.
 type Tx struct {
 	SQL     *sql.Tx // for libraries that write in the same transaction
 	Dialect Dialect
+	span    trace.Span
 	hooks
 }
 
@@ -21,18 +24,19 @@ type Queryer interface {
 // Tx runs fn in a transaction that commits when fn returns nil. Once Tx has returned nil the change
 // is on disk. fn must not do I/O beyond the store, and must not call Tx again: on SQLite all writers
 // share one connection.
-func (d *DB) Tx(ctx context.Context, fn func(*Tx) error) error {
+func (d *DB) Tx(ctx context.Context, fn func(*Tx) error) (err error) {
 	leaveReplica(ctx)
+	ctx, span := trace.Begin(ctx, trace.Transaction)
+	defer func() { endTransaction(span, err) }()
 	if d.group != nil {
-		return d.group.run(ctx, fn)
+		return d.group.run(ctx, span, fn)
 	}
 	const attempts = 4
 	var h hooks
 	committed := false
 	defer func() { h.ended(committed) }() // a panic is a failure too
-	var err error
 	for range attempts {
-		if err = d.postgresTx(ctx, &h, fn); !isSerialization(err) {
+		if err = d.postgresTx(ctx, span, &h, fn); !isSerialization(err) {
 			break
 		}
 	}
@@ -41,13 +45,13 @@ func (d *DB) Tx(ctx context.Context, fn func(*Tx) error) error {
 }
 
 // postgresTx is one attempt; PostgreSQL may ask for another. Only the hooks of the last one count.
-func (d *DB) postgresTx(ctx context.Context, h *hooks, fn func(*Tx) error) (err error) {
+func (d *DB) postgresTx(ctx context.Context, span trace.Span, h *hooks, fn func(*Tx) error) (err error) {
 	sqlTx, err := d.write.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = sqlTx.Rollback() }() // does nothing after a commit
-	tx := &Tx{SQL: sqlTx, Dialect: Postgres}
+	tx := &Tx{SQL: sqlTx, Dialect: Postgres, span: span}
 	defer func() { h.keep(tx.hooks) }()
 	if err := fn(tx); err != nil {
 		return err
@@ -83,6 +87,7 @@ func (d *DB) Snapshot(ctx context.Context, fn func(*Tx) error) error {
 // Context is what statements of the transaction run with. On SQLite a caller that goes away must not
 // interrupt a write: that would roll back the whole group of transactions that it is committed with.
 func (t *Tx) Context(ctx context.Context) context.Context {
+	ctx = t.span.In(ctx)
 	if t.Dialect == SQLite {
 		return context.WithoutCancel(ctx)
 	}

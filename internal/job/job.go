@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/riverqueue/river/rivertype"
 
 	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/trace"
 )
 
 // Args is what a job is to do. Its Kind is stored and must stay stable.
@@ -65,6 +67,7 @@ type Runner struct {
 	sweeps  []*Sweep
 	rescuer *Sweep
 	meter   meter
+	tracer  *trace.Tracer
 
 	stop   context.CancelFunc
 	done   sync.WaitGroup
@@ -78,6 +81,8 @@ type Options struct {
 	Log  *slog.Logger
 	Poll time.Duration // how often the queue is looked at; 200 ms when 0
 	Lost time.Duration // how long a job may run before it counts as its dead worker's and is taken over; a minute when 0
+
+	Tracer *trace.Tracer // of jobs and sweeps; nil is off
 }
 
 // New returns a runner on the store's queue. Handlers and sweeps are added before Start.
@@ -93,7 +98,7 @@ func New(d *db.DB, o Options) (*Runner, error) {
 		return nil, err
 	}
 	r := &Runner{
-		db: d, driver: driver(d), log: o.Log, now: time.Now, poll: o.Poll, lost: o.Lost, insert: insert, workers: river.NewWorkers(), meter: newMeter(),
+		db: d, driver: driver(d), log: o.Log, now: time.Now, poll: o.Poll, lost: o.Lost, insert: insert, workers: river.NewWorkers(), meter: newMeter(), tracer: o.Tracer,
 		queues: map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 16}},
 	}
 	r.rescuer = r.Sweep(&Sweep{Name: "rescue jobs", Every: o.Lost / 4, Run: func(ctx context.Context) (bool, error) { return r.rescue(ctx, false) }})
@@ -117,15 +122,19 @@ func Handle[T Args](r *Runner, work func(ctx context.Context, j *Job[T]) error) 
 	var args T
 	river.AddWorker(r.workers, river.WorkFunc(func(ctx context.Context, j *Job[T]) error {
 		began := time.Now()
+		ctx, span := r.beginJob(ctx, j.JobRow)
+		defer span.End()
 		err := work(ctx, j)
-		r.meter.job(args.Kind(), began, err)
+		outcome := outcomeOf(err)
+		endWork(span, outcome)
+		r.meter.job(args.Kind(), outcome, began)
 		return err
 	}))
 }
 
 // Enqueue adds a job in the caller's transaction.
 func (r *Runner) Enqueue(ctx context.Context, tx *db.Tx, args Args, opts *Insert) error {
-	_, err := r.insert.InsertTx(tx.Context(ctx), tx.SQL, args, opts)
+	_, err := r.insert.InsertTx(tx.Context(ctx), tx.SQL, args, withCause(ctx, opts))
 	return err
 }
 
@@ -133,6 +142,12 @@ func (r *Runner) Enqueue(ctx context.Context, tx *db.Tx, args Args, opts *Insert
 func (r *Runner) EnqueueMany(ctx context.Context, tx *db.Tx, all []Order) error {
 	if len(all) == 0 {
 		return nil
+	}
+	if trace.On(ctx) {
+		all = slices.Clone(all)
+		for i := range all {
+			all[i].InsertOpts = withCause(ctx, all[i].InsertOpts)
+		}
 	}
 	_, err := r.insert.InsertManyTx(tx.Context(ctx), tx.SQL, all)
 	return err
@@ -238,7 +253,7 @@ func (r *Runner) begin(ctx context.Context) error {
 	r.mu.Unlock()
 	r.done.Go(func() { <-client.Stopped() })
 	for _, s := range r.sweeps {
-		r.done.Go(func() { s.loop(ctx, r.log, r.meter) })
+		r.done.Go(func() { s.loop(ctx, r) })
 	}
 	return nil
 }

@@ -26,25 +26,31 @@ func newMeter() meter {
 	}
 }
 
-// job notes that a job of a kind has ended.
-func (m meter) job(kind string, began time.Time, err error) {
-	outcome := "done"
-	var later *rivertype.JobSnoozeError
+// What comes of a job or of a round of a sweep.
+const (
+	done   = "done"
+	later  = "later" // there is more to do
+	failed = "failed"
+)
+
+func outcomeOf(err error) string {
+	var snooze *rivertype.JobSnoozeError
 	switch {
-	case errors.As(err, &later):
-		outcome = "later"
+	case errors.As(err, &snooze):
+		return later
 	case err != nil:
-		outcome = "failed"
+		return failed
 	}
+	return done
+}
+
+// job notes that a job of a kind has ended.
+func (m meter) job(kind, outcome string, began time.Time) {
 	m.jobs.WithLabelValues(kind, outcome).Observe(time.Since(began).Seconds())
 }
 
 // sweep notes that a round of a sweep has ended.
-func (m meter) sweep(name string, began time.Time, err error) {
-	outcome := "done"
-	if err != nil {
-		outcome = "failed"
-	}
+func (m meter) sweep(name, outcome string, began time.Time) {
 	m.sweeps.WithLabelValues(name, outcome).Observe(time.Since(began).Seconds())
 }
 

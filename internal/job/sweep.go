@@ -2,7 +2,6 @@ package job
 
 import (
 	"context"
-	"log/slog"
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/db"
@@ -36,17 +35,11 @@ func (s *Sweep) Wake() {
 	}
 }
 
-func (s *Sweep) loop(ctx context.Context, log *slog.Logger, m meter) {
+func (s *Sweep) loop(ctx context.Context, r *Runner) {
 	tick := time.NewTicker(s.Every)
 	defer tick.Stop()
 	for {
-		began := time.Now()
-		more, err := s.Run(ctx)
-		m.sweep(s.Name, began, err)
-		if err != nil && ctx.Err() == nil {
-			log.Error("background work failed; it is tried again", "work", s.Name, "error", err)
-		}
-		if more && err == nil && ctx.Err() == nil {
+		if s.round(ctx, r) && ctx.Err() == nil {
 			continue
 		}
 		select {
@@ -61,4 +54,23 @@ func (s *Sweep) loop(ctx context.Context, log *slog.Logger, m meter) {
 			}
 		}
 	}
+}
+
+// round runs the sweep once and tells whether there is more to do at once.
+func (s *Sweep) round(ctx context.Context, r *Runner) (more bool) {
+	began := time.Now()
+	traced, span := r.tracer.Sweep(ctx, s.Name)
+	defer span.End()
+	more, err := s.Run(traced)
+	outcome := outcomeOf(err)
+	endWork(span, outcome)
+	r.meter.sweep(s.Name, outcome, began)
+	if err != nil && ctx.Err() == nil {
+		log := r.log
+		if id := span.TraceID(); id != "" {
+			log = log.With("trace_id", id)
+		}
+		log.Error("background work failed; it is tried again", "work", s.Name, "error", err)
+	}
+	return more && err == nil
 }

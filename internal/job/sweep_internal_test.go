@@ -16,11 +16,12 @@ func TestABurstIsSweptTogether(t *testing.T) {
 		defer stop()
 		began := time.Now()
 		var runs []time.Duration
-		s := (&Runner{}).Sweep(&Sweep{Every: time.Hour, Gather: 25 * time.Millisecond, Run: func(context.Context) (bool, error) {
+		r := &Runner{log: slog.New(slog.DiscardHandler), meter: newMeter()}
+		s := r.Sweep(&Sweep{Every: time.Hour, Gather: 25 * time.Millisecond, Run: func(context.Context) (bool, error) {
 			runs = append(runs, time.Since(began))
 			return false, nil
 		}})
-		go s.loop(ctx, slog.New(slog.DiscardHandler), newMeter())
+		go s.loop(ctx, r)
 		synctest.Wait()
 		for range 3 {
 			s.Wake()

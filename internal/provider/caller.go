@@ -12,6 +12,7 @@ import (
 	"github.com/failsafe-go/failsafe-go/retrypolicy"
 
 	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/trace"
 )
 
 // CallerOptions say how patient a Caller is. Zero values take the defaults named here.
@@ -40,6 +41,7 @@ type CallerOptions struct {
 // account. While nothing is asked it keeps no goroutine.
 type Caller struct {
 	name    string
+	asks    string // of the spans of its calls, which begin with the wait for a turn
 	title   string
 	opts    CallerOptions
 	gate    *gate
@@ -56,6 +58,7 @@ func NewCaller(d Descriptor, opts CallerOptions) *Caller {
 	}
 	return &Caller{
 		name:  d.Name,
+		asks:  "ask " + d.Name,
 		title: d.Title,
 		opts:  opts,
 		gate:  newGate(d.Pace, lease),
@@ -108,13 +111,16 @@ func CallOnce[T any](ctx context.Context, c *Caller, ask func(context.Context) (
 // for anything else never keep the provider idle.
 func attempt[T any](ctx context.Context, v *visit, ask func(context.Context) (T, error)) (answer T, err error) {
 	c := v.caller
+	returned := false
+	ctx, span := trace.Begin(ctx, c.asks)
+	defer func() { endSpan(span, outcomeOf(returned, err)) }()
 	if err := v.enter(ctx); err != nil {
 		return answer, err
 	}
-	returned, began := false, time.Now()
+	began := time.Now()
 	defer func() {
 		c.leave(returned, err)
-		observe(c.name, began, returned, err)
+		observe(c.name, outcomeOf(returned, err), began)
 	}()
 	answer, err = ask(context.WithValue(ctx, turnKey{}, c))
 	returned = true

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/clock"
+	"github.com/trigpoint/trigpoint/internal/trace"
 )
 
 const (
@@ -98,6 +99,22 @@ type Request struct {
 	Body   any // sent as JSON; nil is none
 }
 
+func (r Request) method() string {
+	if r.Body != nil {
+		return cmp.Or(r.Method, http.MethodPost)
+	}
+	return cmp.Or(r.Method, http.MethodGet)
+}
+
+// endSpan notes what came of asking.
+func endSpan(span trace.Span, outcome string) {
+	span.Set("trigpoint.outcome", outcome)
+	if outcome != answered && outcome != outcomeOf(true, &Error{Kind: NotFound}) {
+		span.Fail(outcome)
+	}
+	span.End()
+}
+
 // Post sends in as JSON to a path below the base URL, decodes the answer into out and verifies it.
 func (c *Client) Post(ctx context.Context, path string, in any, out Answer) error {
 	return c.Do(ctx, Request{Method: http.MethodPost, Path: path, Body: in}, out)
@@ -110,7 +127,10 @@ func (c *Client) Get(ctx context.Context, path string, query url.Values, out Ans
 
 // Do asks, decodes the answer into out and verifies it. When the caller's context ends first, the error is
 // the context's.
-func (c *Client) Do(ctx context.Context, r Request, out Answer) error {
+func (c *Client) Do(ctx context.Context, r Request, out Answer) (err error) {
+	ctx, span := trace.BeginCall(ctx, r.method())
+	span.Set("server.address", c.base.Hostname())
+	defer func() { endSpan(span, outcomeOf(true, err)) }()
 	bounded, cancel := context.WithTimeout(ctx, c.opts.Timeout)
 	defer cancel()
 	req, err := c.request(bounded, r)
@@ -122,6 +142,7 @@ func (c *Client) Do(ctx context.Context, r Request, out Answer) error {
 		return c.unreachable(ctx, err)
 	}
 	defer func() { _ = res.Body.Close() }()
+	span.SetInt("http.response.status_code", res.StatusCode)
 	if res.StatusCode < 200 || res.StatusCode > 299 {
 		return c.refused(ctx, res)
 	}
@@ -129,7 +150,7 @@ func (c *Client) Do(ctx context.Context, r Request, out Answer) error {
 }
 
 func (c *Client) request(ctx context.Context, r Request) (*http.Request, error) {
-	method, body := cmp.Or(r.Method, http.MethodGet), io.Reader(nil)
+	method, body := r.method(), io.Reader(nil)
 	if method == http.MethodGet {
 		// An empty body that cannot be read twice, in place of none: Go would send the request again, unasked, when a
 		// kept connection breaks, and the vendor would bill both.
@@ -140,7 +161,7 @@ func (c *Client) request(ctx context.Context, r Request) (*http.Request, error) 
 		if err != nil {
 			return nil, fmt.Errorf("encode request: %w", err)
 		}
-		method, body = cmp.Or(r.Method, http.MethodPost), bytes.NewReader(encoded)
+		body = bytes.NewReader(encoded)
 	}
 	target := c.base.JoinPath(r.Path)
 	query := url.Values{}

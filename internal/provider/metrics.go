@@ -17,10 +17,16 @@ var calls = prometheus.NewHistogramVec(prometheus.HistogramOpts{
 // Metrics are the requests of this process.
 func Metrics() []prometheus.Collector { return []prometheus.Collector{calls} }
 
-func observe(name string, began time.Time, returned bool, err error) {
-	outcome := "answered"
-	if err != nil || !returned {
-		outcome = strings.ReplaceAll(KindOf(err).String(), " ", "_")
-	}
+func observe(name, outcome string, began time.Time) {
 	calls.WithLabelValues(name, outcome).Observe(time.Since(began).Seconds())
+}
+
+// answered is the outcome of a call that has not failed.
+const answered = "answered"
+
+func outcomeOf(returned bool, err error) string {
+	if err == nil && returned {
+		return answered
+	}
+	return strings.ReplaceAll(KindOf(err).String(), " ", "_")
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/serp"
 	"github.com/trigpoint/trigpoint/internal/source"
+	"github.com/trigpoint/trigpoint/internal/trace"
 )
 
 // A run takes what is due, asks the provider with as many checks at once as it allows, and keeps outcomes
@@ -106,11 +107,16 @@ func (s *Service) check(ctx context.Context, c claim, limit time.Duration) (o ou
 	if o.err != nil {
 		return o
 	}
+	ctx, span := trace.BeginApart(ctx, "check")
 	defer func() {
 		if p := recover(); p != nil {
 			o.err = fmt.Errorf("panic while checking: %v", p)
 			s.log.Error("a check panicked", "keyword", c.number, "panic", p)
 		}
+		if o.err != nil && !o.released() {
+			span.Fail("failed")
+		}
+		span.End()
 	}()
 	query := c.query(s.depth)
 	pages := provider.Money(query.Pages())

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"path"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -14,6 +15,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/id"
+	"github.com/trigpoint/trigpoint/internal/trace"
 )
 
 // recorder remembers what was answered.
@@ -57,7 +59,9 @@ func (s *Server) wrap(next http.Handler) http.Handler {
 			w.Header().Set("Cache-Control", "no-store")
 		}
 		rec := &recorder{ResponseWriter: w}
-		ctx, cancel := context.WithTimeout(httpapi.WithRequest(r.Context(), req), requestTime)
+		ctx, span := s.options.Tracer.Request(r.Context(), method(r), r.Header)
+		defer span.End()
+		ctx, cancel := context.WithTimeout(httpapi.WithRequest(ctx, req), requestTime)
 		defer cancel()
 		r = r.WithContext(ctx)
 		defer func() {
@@ -66,7 +70,7 @@ func (s *Server) wrap(next http.Handler) http.Handler {
 				s.afterPanic(rec, r, req, p)
 				p = nil
 			}
-			s.note(rec, r, req, time.Since(start))
+			s.note(rec, r, req, time.Since(start), span)
 			if p != nil {
 				panic(p) // which drops the connection
 			}
@@ -117,11 +121,14 @@ func (s *Server) afterPanic(rec *recorder, r *http.Request, req *httpapi.Request
 }
 
 // note writes the access log. Bodies, queries and credentials are never in it.
-func (s *Server) note(rec *recorder, r *http.Request, req *httpapi.Request, took time.Duration) {
+func (s *Server) note(rec *recorder, r *http.Request, req *httpapi.Request, took time.Duration, span trace.Span) {
 	if rec.status == 0 {
 		rec.status = http.StatusOK
 	}
-	s.metrics.observe(r.Pattern, r.Method, rec.status, took)
+	s.metrics.observe(r.Pattern, method(r), rec.status, took)
+	if span.On() {
+		tell(span, rec.status, r, req)
+	}
 	level := slog.LevelInfo
 	if rec.status >= 500 {
 		level = slog.LevelError
@@ -141,8 +148,39 @@ func (s *Server) note(rec *recorder, r *http.Request, req *httpapi.Request, took
 	if req.Principal.AccountID != "" {
 		attrs = append(attrs, slog.String("account", req.Principal.AccountID))
 	}
+	if id := span.TraceID(); id != "" {
+		attrs = append(attrs, slog.String("trace_id", id))
+	}
 	if req.Fault != nil {
 		attrs = append(attrs, slog.String("error", req.Fault.Error()))
 	}
 	s.options.Log.LogAttrs(r.Context(), level, "request", attrs...)
+}
+
+// method is a request's, or "other": a client's invention must not grow the tables of metrics and traces.
+func method(r *http.Request) string {
+	switch r.Method {
+	case "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS":
+		return r.Method
+	}
+	return "other"
+}
+
+// tell notes a request by its route. Its path is left out, for it may hold a share token or the secret of a feed.
+func tell(span trace.Span, status int, r *http.Request, req *httpapi.Request) {
+	route := r.Pattern
+	if _, path, ok := strings.Cut(route, " "); ok {
+		route = path
+	}
+	span.Rename(strings.TrimSpace(method(r) + " " + route))
+	span.Set("http.request.method", method(r))
+	span.Set("http.route", route)
+	span.SetInt("http.response.status_code", status)
+	span.Set("trigpoint.request_id", req.ID)
+	if req.Principal.AccountID != "" {
+		span.Set("trigpoint.account", req.Principal.AccountID)
+	}
+	if status >= http.StatusInternalServerError {
+		span.Fail(strconv.Itoa(status))
+	}
 }

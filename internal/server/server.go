@@ -37,6 +37,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/signin"
 	"github.com/trigpoint/trigpoint/internal/source"
 	"github.com/trigpoint/trigpoint/internal/spending"
+	"github.com/trigpoint/trigpoint/internal/trace"
 	"github.com/trigpoint/trigpoint/internal/webhook"
 )
 
@@ -65,6 +66,8 @@ type Options struct {
 	Start     Start  // what it is told as it starts
 	Tokens    string // its colours and sizes, as CSS
 	BaseMap   basemap.Map
+
+	Tracer *trace.Tracer // of requests; nil is off
 
 	TrustedProxies []netip.Prefix // whose word on a client's address is taken
 	RequestMemory  int64          // bytes that the requests under way may hold

@@ -13,11 +13,14 @@ import (
 	"net/netip"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+
+	"github.com/trigpoint/trigpoint/internal/trace"
 )
 
 // maxAnswer bounds what is read of a receiver's answer.
@@ -83,10 +86,13 @@ type Answer struct {
 // Post sends a message and reads the answer, whatever its status. Without a signer it is not signed. Errors do not tell the URL, which
 // may hold a secret.
 func (c *Client) Post(ctx context.Context, to string, signer *Signer, m Message) (Answer, error) {
+	ctx, span := trace.BeginCall(ctx, http.MethodPost)
+	defer span.End()
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, to, bytes.NewReader(m.Body))
 	if err != nil {
 		return Answer{}, errors.New("its URL cannot be used")
 	}
+	span.Set("server.address", req.URL.Hostname())
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("User-Agent", "Trigpoint")
 	if signer != nil {
@@ -100,6 +106,7 @@ func (c *Client) Post(ctx context.Context, to string, signer *Signer, m Message)
 	}
 	res, err := c.http.Do(req)
 	if err != nil {
+		span.Fail("unreachable")
 		var wrapped *url.Error
 		if errors.As(err, &wrapped) { // its text repeats the URL
 			err = wrapped.Err
@@ -107,6 +114,10 @@ func (c *Client) Post(ctx context.Context, to string, signer *Signer, m Message)
 		return Answer{}, err
 	}
 	defer func() { _ = res.Body.Close() }()
+	span.SetInt("http.response.status_code", res.StatusCode)
+	if res.StatusCode >= http.StatusBadRequest {
+		span.Fail(strconv.Itoa(res.StatusCode))
+	}
 	answer := Answer{Status: res.StatusCode, Header: res.Header}
 	if answer.Body, err = io.ReadAll(io.LimitReader(res.Body, maxAnswer)); err != nil {
 		return answer, fmt.Errorf("it did not finish its answer: %w", err)

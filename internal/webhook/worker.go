@@ -12,6 +12,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/event"
 	"github.com/trigpoint/trigpoint/internal/job"
 	"github.com/trigpoint/trigpoint/internal/signedpost"
+	"github.com/trigpoint/trigpoint/internal/trace"
 )
 
 // A webhook is what is claimed, not a delivery: one that is slow takes up its own turn and no more. A turn is short; what is left
@@ -169,6 +170,8 @@ type body struct {
 
 // attempt sends a message and judges what comes of it.
 func (s *Service) attempt(ctx context.Context, r *record, signer *signedpost.Signer, m message) Delivery {
+	ctx, span := trace.BeginApart(ctx, "delivery")
+	defer span.End()
 	ctx, cancel := context.WithTimeout(ctx, min(sendTime, s.lease/4))
 	defer cancel()
 	d, at, began := m.Delivery, s.clock.Now(), time.Now()
@@ -178,5 +181,8 @@ func (s *Service) attempt(ctx context.Context, r *record, signer *signedpost.Sig
 		answer, err = s.client.Post(ctx, r.URL, signer, signedpost.Message{ID: m.EventID, At: at, Body: text})
 	}
 	d.judge(at, time.Since(began), answer, err)
+	span.Set("trigpoint.event", string(d.Kind))
+	span.Set("trigpoint.outcome", string(d.Status))
+	span.SetInt("trigpoint.attempt", d.Attempts)
 	return d
 }
