@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -145,7 +146,20 @@ func TestReportsAreMailedOnASchedule(t *testing.T) {
 		if to := mailed(); len(to) != 0 {
 			t.Fatalf("while it is paused it was mailed to %q", to)
 		}
-		w.Do(t, apptest.Call{Method: "PATCH", Path: one, Body: object{"paused": false}}).Want(t, http.StatusOK)
+		w.Do(t, apptest.Call{Method: "PATCH", Path: one, Body: object{"paused": false, "frequency": "WEEKLY", "day": 1}}).Want(t, http.StatusOK)
+
+		// Several that are due at once come each on its own.
+		whole := w.Do(t, apptest.Call{Method: "POST", Path: schedules, Body: object{"kind": "account", "frequency": "WEEKLY"}}).Want(t, http.StatusOK)
+		due = next()
+		w.collect(due.AddDate(0, 0, -1), 0)
+		watch.Advance(due.Sub(watch.Now()))
+		send(t, w)
+		subjects := []string{server.Next(t).Subject, server.Next(t).Subject}
+		slices.Sort(subjects)
+		if !strings.HasPrefix(subjects[0], "Report: "+market[0].Name+", ") || !strings.HasPrefix(subjects[1], "Report: Local search, ") || len(server.Took) != 0 {
+			t.Errorf("together came %q, and %d more", subjects, len(server.Took))
+		}
+		w.Do(t, apptest.Call{Method: "DELETE", Path: schedules + "/" + whole.Text("data.id")}).Want(t, http.StatusOK)
 
 		stranger := w.NewAccount(t, "stranger@trigpoint.example", "free")
 		w.Do(t, apptest.Call{Method: "POST", Path: schedules, Body: body, As: &stranger}).Want(t, http.StatusBadRequest)

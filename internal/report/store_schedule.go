@@ -138,5 +138,5 @@ func claimDue(ctx context.Context, tx *db.Tx, now, until time.Time, limit int) (
 		return nil, err
 	}
 	var p db.Params
-	return db.All(ctx, tx, scanSchedule, selectSchedules+" WHERE r.id IN ("+db.AddAll(&p, claimed)+")", p.Args...)
+	return db.All(ctx, tx, scanSchedule, selectSchedules+" WHERE r.id IN "+db.AddAll(&p, claimed), p.Args...)
 }
