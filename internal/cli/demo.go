@@ -29,6 +29,9 @@ func demo(ctx context.Context, a *app.App) (string, error) {
 	if err := demoBrand(ctx, a, c.AccountID); err != nil {
 		return "", fmt.Errorf("demo brand: %w", err)
 	}
+	if err := demoAlerts(ctx, a, c.AccountID); err != nil {
+		return "", fmt.Errorf("demo alerts: %w", err)
+	}
 	heatmap, err := demoMaps(ctx, a, c.AccountID) // before the locations, which are looked up on the map at once
 	if err != nil {
 		return "", fmt.Errorf("demo market: %w", err)

@@ -11,13 +11,14 @@ type Location struct {
 // Listing is what happened to a location in one directory.
 type Listing struct {
 	Location
-	ListingID    string `json:"listing_id" doc:"The listing." example:"0198f1b23c4d7e5f8a6b7c8d9e0f1a2b"`
-	Directory    string `json:"directory" doc:"Identifier of the directory." example:"map"`
-	Status       string `json:"status" doc:"CONNECTED, SUBMITTED, UNAVAILABLE or DISCONNECTED." example:"UNAVAILABLE"`
-	StatusBefore string `json:"status_before" doc:"What it was before; also PROCESSING." example:"CONNECTED"`
-	Detail       string `json:"detail,omitempty" doc:"What is wrong." example:"The phone number differs."`
-	URL          string `json:"url,omitempty" doc:"Where the directory shows it."`
-	Closed       bool   `json:"closed,omitempty" doc:"Whether the directory shows it as closed, for good or for some time." example:"false"`
+	ListingID     string `json:"listing_id" doc:"The listing." example:"0198f1b23c4d7e5f8a6b7c8d9e0f1a2b"`
+	Directory     string `json:"directory" doc:"Identifier of the directory." example:"map"`
+	DirectoryName string `json:"-"` // for people
+	Status        string `json:"status" doc:"CONNECTED, SUBMITTED, UNAVAILABLE or DISCONNECTED." example:"UNAVAILABLE"`
+	StatusBefore  string `json:"status_before" doc:"What it was before; also PROCESSING." example:"CONNECTED"`
+	Detail        string `json:"detail,omitempty" doc:"What is wrong." example:"The phone number differs."`
+	URL           string `json:"url,omitempty" doc:"Where the directory shows it."`
+	Closed        bool   `json:"closed,omitempty" doc:"Whether the directory shows it as closed, for good or for some time." example:"false"`
 }
 
 // Campaign is what happened to a campaign.

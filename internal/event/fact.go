@@ -2,6 +2,7 @@ package event
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/trigpoint/trigpoint/internal/alertrule"
 )
@@ -11,14 +12,7 @@ func (e *Event) facts(id string) []alertrule.Fact {
 	fact := alertrule.Fact{AccountID: e.AccountID, EventID: id, On: alertrule.Account}
 	switch data := e.Data.(type) {
 	case Listing:
-		fact.On, fact.SubjectID, fact.Name = alertrule.Location, data.LocationID, data.BusinessName
-		fact.Happened, fact.Detail = alertrule.ListingChanged, fmt.Sprintf("its listing in %s is %s, after %s. %s", data.Directory, data.Status, data.StatusBefore, data.Detail)
-		if !data.Closed {
-			return []alertrule.Fact{fact}
-		}
-		closed := fact
-		closed.Happened = alertrule.LocationClosed
-		return []alertrule.Fact{fact, closed}
+		return data.facts(&fact)
 	case Location:
 		if e.Kind != LocationRejected {
 			return nil
@@ -43,6 +37,27 @@ func (e *Event) facts(id string) []alertrule.Fact {
 		return nil
 	}
 	return []alertrule.Fact{fact}
+}
+
+// facts are a listing that changed without having been told to, and a place that is shown as closed.
+func (l *Listing) facts(about *alertrule.Fact) (all []alertrule.Fact) {
+	about.On, about.SubjectID, about.Name = alertrule.Location, l.LocationID, l.BusinessName
+	was, is := strings.ToLower(l.StatusBefore), strings.ToLower(l.Status)
+	about.Detail = strings.TrimSpace(fmt.Sprintf("its listing in %s went from %s to %s. %s", l.DirectoryName, was, is, l.Detail))
+	if was == is {
+		about.Detail = fmt.Sprintf("its listing in %s is %s. %s", l.DirectoryName, is, l.Detail)
+	}
+	if asked := was == "processing" && is != "unavailable"; !asked {
+		changed := *about
+		changed.Happened = alertrule.ListingChanged
+		all = append(all, changed)
+	}
+	if l.Closed {
+		closed := *about
+		closed.Happened = alertrule.LocationClosed
+		all = append(all, closed)
+	}
+	return all
 }
 
 // facts are the figures of a report that have changed since the one before.

@@ -32,13 +32,13 @@ func (s *Service) tellRejected(ctx context.Context, tx *db.Tx, l *Location, reas
 }
 
 // turned is the event of a listing that shows something else than before, and may be shown as closed. One that is new, or still being worked on, is none.
-func turned(loc *Location, before, after listing, closed bool) (e event.Event, is bool) {
+func (ds Directories) turned(loc *Location, before, after listing, closed bool) (e event.Event, is bool) {
 	same := before.status == after.status && before.detail == after.detail
 	if same || before.status == "" || after.status == directory.Processing {
 		return e, false
 	}
 	return event.Event{AccountID: loc.accountID, Kind: event.ListingChanged, Subject: after.id, Data: event.Listing{
-		Location: event.Location{LocationID: loc.ID, BusinessName: loc.BusinessName}, ListingID: after.id, Directory: after.directory,
+		Location: event.Location{LocationID: loc.ID, BusinessName: loc.BusinessName}, ListingID: after.id, Directory: after.directory, DirectoryName: ds.find(after.directory).Describe().Name,
 		Status: string(after.status), StatusBefore: string(before.status), Detail: after.detail, URL: after.url, Closed: closed,
 	}}, true
 }

@@ -191,7 +191,7 @@ func (s *Service) keepOutcome(ctx context.Context, tx *db.Tx, loc *Location, lis
 	}
 	after := before
 	after.status, after.url, after.detail = o.Status, o.URL, o.Detail
-	if e, is := turned(loc, before, after, o.Closed); is {
+	if e, is := s.directories.turned(loc, before, after, o.Closed); is {
 		err = event.Emit(ctx, tx, now, e)
 	}
 	return true, err

@@ -2,6 +2,8 @@ package local_test
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -80,6 +82,9 @@ func TestListingWatchFindsAChangedPhoneNumber(t *testing.T) {
 	t.Parallel()
 	eachWithMap(t, func(t *testing.T, p *apptest.Program, onMap *worldMap, now *clock.Fake) {
 		onMap.show("ChIJ-deli", func(*provider.Business) {})
+		for _, condition := range []string{"listing_changed", "location_closed"} {
+			p.Do(t, apptest.Call{Method: "POST", Path: httpapi.AccountPrefix + "/alerts/rules", Body: map[string]any{"condition": condition}}).Want(t, 200)
+		}
 		plain := create(t, p, valid(t))
 		id := create(t, p, with(valid(t), "place_id", "ChIJ-deli"))
 		l := awaitMap(t, p, id, isStatus("CONNECTED"))
@@ -109,15 +114,23 @@ func TestListingWatchFindsAChangedPhoneNumber(t *testing.T) {
 		now.Advance(2 * time.Minute)
 		awaitMap(t, p, id, isStatus("CONNECTED"))
 
-		p.Do(t, apptest.Call{Method: "POST", Path: httpapi.AccountPrefix + "/alerts/rules", Body: `{"condition":"location_closed"}`}).Want(t, 200)
 		onMap.show("ChIJ-deli", func(b *provider.Business) { b.Closed = provider.ClosedForGood })
 		answer := p.Do(t, apptest.Call{Method: "POST", Path: base + "/locations/" + id + "/look-up"}).Want(t, 200)
 		if answer.Text("data.status") != "UNAVAILABLE" || !strings.Contains(answer.Text("data.status_detail"), "permanently closed") {
 			t.Errorf("a place that is closed for good: %s", answer.Raw)
 		}
 		told := p.Do(t, apptest.Call{Method: "GET", Path: httpapi.AccountPrefix + "/alerts"}).Want(t, 200)
-		if told.Len("data") != 1 || !strings.Contains(told.Text("data.0.text"), "permanently closed") {
-			t.Errorf("people are told of a closed place: %s", told.Raw)
+		var texts []string
+		for i := range told.Len("data") {
+			texts = append(texts, told.Text(fmt.Sprintf("data.%d.text", i)))
+		}
+		slices.Sort(texts)
+		closed := "Decatur Deli: its listing in Google Maps went from connected to unavailable. The map shows the place as permanently closed."
+		if want := []string{
+			"Decatur Deli: its listing in Google Maps went from connected to unavailable. The map shows the phone number +1 404-555-0199, not +1 404-555-0123.", closed, closed,
+			"Decatur Deli: its listing in Google Maps went from processing to unavailable. The map does not know the place ChIJ-other, or no longer does.",
+		}; !slices.Equal(texts, want) {
+			t.Errorf("people are told %q, want %q", texts, want) // and nothing of what they changed themselves
 		}
 		onMap.forget("ChIJ-deli")
 		answer = p.Do(t, apptest.Call{Method: "POST", Path: base + "/locations/" + id + "/look-up"}).Want(t, 200)

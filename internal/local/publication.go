@@ -80,7 +80,7 @@ func (b *publication) settle(c directory.Connector, l listing, loc Location) err
 		b.orders = append(b.orders, order)
 	}
 	b.listings = append(b.listings, l)
-	if e, is := turned(&loc, before, l, outcome.Closed); is {
+	if e, is := b.service.directories.turned(&loc, before, l, outcome.Closed); is {
 		b.events = append(b.events, e)
 	}
 	return nil
