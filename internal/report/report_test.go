@@ -141,7 +141,7 @@ func TestReportsOfATrackingAndTheAccount(t *testing.T) {
 		w := begin(t, d)
 		tracking := w.Do(t, apptest.Call{Method: "POST", Path: rankwatch.Prefix + "/rankwatch/trackings", Body: object{
 			"domain": "decatur.example", "location_id": 2643743, "platform_id": 1, "keywords": []string{"deli", "寿司"},
-		}}).Want(t, http.StatusCreated).Text("_id")
+		}}).Want(t, http.StatusCreated).Text("tracking._id")
 		stranger := w.NewAccount(t, "stranger@trigpoint.example", "free")
 		for path, want := range map[string][]string{
 			"trackings/" + tracking: {"decatur.example", "London", "Nothing was checked"},
