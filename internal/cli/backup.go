@@ -86,7 +86,7 @@ func (cmd *backupCmd) Run(e *env) error {
 		fmt.Fprintln(e.err, "Credentials of connected services stay sealed in it: where it is restored, TRIGPOINT_SECRET_KEY must be the same. Keep that key apart from the backup.")
 	}
 	if n := len(totals.Lost); n > 0 {
-		fmt.Fprintf(e.err, "%s that locations have were missing in the object store before, such as %s; trigpoint doctor says more.\n", images(int64(n)), totals.Lost[0])
+		fmt.Fprintf(e.err, "%s that locations have %s missing in the object store before, such as %s; trigpoint doctor says more.\n", counted(n, "images"), were(n), totals.Lost[0])
 	}
 	return nil
 }
@@ -163,13 +163,6 @@ func (cmd *restoreCmd) Run(e *env) error {
 
 // contentsOf says what an archive holds.
 func contentsOf(t *backup.Totals) string {
-	return fmt.Sprintf("%s rows of %d tables, %s waiting jobs and %s (%s) as of %s", humanize.Comma(t.Rows()), len(t.Tables),
-		humanize.Comma(t.Jobs.Number), images(t.Objects.Number), humanize.IBytes(uint64(t.Objects.Bytes)), t.AsOf.Format(time.DateTime+" UTC")) //nolint:gosec // a size is not negative
-}
-
-func images(n int64) string {
-	if n == 1 {
-		return "1 image"
-	}
-	return humanize.Comma(n) + " images"
+	return fmt.Sprintf("%s of %s, %s and %s (%s) as of %s", counted(t.Rows(), "rows"), counted(len(t.Tables), "tables"),
+		counted(t.Jobs.Number, "waiting jobs"), counted(t.Objects.Number, "images"), humanize.IBytes(uint64(t.Objects.Bytes)), t.AsOf.Format(time.DateTime+" UTC")) //nolint:gosec // a size is not negative
 }

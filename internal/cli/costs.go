@@ -82,7 +82,7 @@ func printCosts(e *env, lines []source.Cost, total source.Total) error {
 		return err
 	}
 	if more := total.Lines - int64(len(lines)); more > 0 {
-		fmt.Fprintf(e.err, "%d more lines count in the total; --limit shows more.\n", more)
+		fmt.Fprintf(e.err, "The total counts %s that --limit leaves out.\n", counted(more, "lines"))
 	}
 	return nil
 }

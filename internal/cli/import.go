@@ -133,11 +133,11 @@ func (p *importProgress) finish() {
 func (p *importProgress) sumUp(out io.Writer, kept, bad int64) error {
 	rows := ""
 	if bad > 0 {
-		rows = fmt.Sprintf(", %s bad rows skipped", humanize.Comma(bad))
+		rows = fmt.Sprintf(", %s skipped", counted(bad, "bad rows"))
 	}
 	if kept == 0 {
 		return fmt.Errorf("%s: no %s imported%s", p.from, p.what, rows)
 	}
-	_, err := fmt.Fprintf(out, "%s %s imported%s.\n", humanize.Comma(kept), p.what, rows)
+	_, err := fmt.Fprintf(out, "%s imported%s.\n", counted(kept, p.what), rows)
 	return err
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/dustin/go-humanize"
-
 	"github.com/trigpoint/trigpoint/internal/app"
 	"github.com/trigpoint/trigpoint/internal/foreign"
 	"github.com/trigpoint/trigpoint/internal/rankwatch"
@@ -48,8 +46,8 @@ func (cmd *importSearchConsoleCmd) Run(e *env) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(e.out, "%s: %s days with %s queries %sadded; %s days were there.\n", done.SiteURL, humanize.Comma(int64(done.Days)), humanize.Comma(int64(done.Queries)),
-			would(cmd.DryRun), humanize.Comma(int64(done.Known)))
+		fmt.Fprintf(e.out, "%s: %s with %s %sadded; %s %s there.\n", done.SiteURL, counted(done.Days, "days"), counted(done.Queries, "queries"),
+			would(cmd.DryRun), counted(done.Known, "days"), were(done.Known))
 		sumUpImport(e, cmd.DryRun, skipped)
 		return nil
 	})

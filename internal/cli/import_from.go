@@ -6,8 +6,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/dustin/go-humanize"
-
 	"github.com/trigpoint/trigpoint/internal/foreign"
 )
 
@@ -76,7 +74,7 @@ func would(dryRun bool) string {
 // sumUpImport ends the account of an import.
 func sumUpImport(e *env, dryRun bool, skipped int) {
 	if skipped > 0 {
-		fmt.Fprintf(e.out, "Left out in whole or in part, and named above: %s rows.\n", humanize.Comma(int64(skipped)))
+		fmt.Fprintf(e.out, "Left out in whole or in part, and named above: %s.\n", counted(skipped, "rows"))
 	}
 	if dryRun {
 		fmt.Fprintln(e.out, "Nothing has been changed. Without --dry-run it is.")

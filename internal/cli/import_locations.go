@@ -66,7 +66,7 @@ func (cmd *importLocationsCmd) Run(e *env) error {
 		}
 		return nil
 	})
-	fmt.Fprintf(e.out, "%s locations %sadded; %s were there.\n", humanize.Comma(int64(made)), would(cmd.DryRun), humanize.Comma(int64(there)))
+	fmt.Fprintf(e.out, "%s %sadded; %s %s there.\n", counted(made, "locations"), would(cmd.DryRun), humanize.Comma(int64(there)), were(there))
 	sumUpImport(e, cmd.DryRun, skipped)
 	return err
 }

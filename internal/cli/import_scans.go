@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dustin/go-humanize"
-
 	"github.com/trigpoint/trigpoint/internal/app"
 	"github.com/trigpoint/trigpoint/internal/foreign"
 	"github.com/trigpoint/trigpoint/internal/maprank"
@@ -92,8 +90,8 @@ func (flags *scanFlags) tell(e *env, done maprank.ImportedCampaign) {
 	if done.New {
 		which = "New campaign"
 	}
-	fmt.Fprintf(e.out, "%s %q: %s reports with %s scans %sadded, at no charge; %s scans were there.\n", which, done.Name,
-		humanize.Comma(int64(done.Reports)), humanize.Comma(int64(done.Scans)), would(flags.DryRun), humanize.Comma(int64(done.Known)))
+	fmt.Fprintf(e.out, "%s %q: %s with %s %sadded, at no charge; %s %s there.\n", which, done.Name,
+		counted(done.Reports, "reports"), counted(done.Scans, "scans"), would(flags.DryRun), counted(done.Known, "scans"), were(done.Known))
 	if !done.New && len(done.Keywords) > 0 {
 		fmt.Fprintf(e.out, "Its keywords grow by %s; reports that it collects from now on have them too.\n", strings.Join(done.Keywords, ", "))
 	}

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/dustin/go-humanize"
-
 	"github.com/trigpoint/trigpoint/internal/app"
 	"github.com/trigpoint/trigpoint/internal/foreign"
 	"github.com/trigpoint/trigpoint/internal/geo"
@@ -39,7 +37,7 @@ func (cmd *importSerpBearCmd) Run(e *env) error {
 			where, ok := whereSearched(site)
 			if !ok {
 				progress.skipped += len(site.Keywords)
-				fmt.Fprintf(e.err, "%s: %d keywords are left out: no place %q in %q is known.\n", site.Domain, len(site.Keywords), site.City, site.Country)
+				fmt.Fprintf(e.err, "%s: left out %s: no place %q in %q is known.\n", site.Domain, counted(len(site.Keywords), "keywords"), site.City, site.Country)
 				continue
 			}
 			past := pastTracking(site, where.ID)
@@ -104,6 +102,6 @@ func (cmd *importSerpBearCmd) tell(e *env, site foreign.Site, where location.Loc
 	if site.Mobile {
 		device = "mobile"
 	}
-	fmt.Fprintf(e.out, "%s of %s, %s, %s: %s keywords and %s days of ranks %sadded, at no charge; %s days were there.\n", which, done.Domain, where.Label, device,
-		humanize.Comma(int64(done.Keywords)), humanize.Comma(int64(done.Checks)), would(cmd.DryRun), humanize.Comma(int64(done.Known)))
+	fmt.Fprintf(e.out, "%s of %s, %s, %s: %s and %s of ranks %sadded, at no charge; %s %s there.\n", which, done.Domain, where.Label, device,
+		counted(done.Keywords, "keywords"), counted(done.Checks, "days"), would(cmd.DryRun), counted(done.Known, "days"), were(done.Known))
 }

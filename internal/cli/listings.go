@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/dustin/go-humanize"
-
 	"github.com/trigpoint/trigpoint/internal/app"
 	"github.com/trigpoint/trigpoint/internal/directory"
 	"github.com/trigpoint/trigpoint/internal/spreadsheet"
@@ -69,7 +67,7 @@ func (cmd *listingsExportCmd) Run(e *env) error {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(e.err, "%s locations exported for %s. Those that are not published, or frozen, are left out.\n", humanize.Comma(int64(locations)), bulk.Title)
+		_, err = fmt.Fprintf(e.err, "%s exported for %s. Those that are not published, or frozen, are left out.\n", counted(locations, "locations"), bulk.Title)
 		return err
 	})
 }

@@ -67,7 +67,7 @@ func (cmd *placesRemoveCmd) Run(e *env) error {
 		if err != nil {
 			return fmt.Errorf("%q: %w; places list shows those that there are", cmd.Source, err)
 		}
-		_, err = fmt.Fprintf(e.out, "%s places removed.\n", humanize.Comma(n))
+		_, err = fmt.Fprintf(e.out, "%s removed.\n", counted(n, "places"))
 		return err
 	})
 }

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/dustin/go-humanize"
-
 	"github.com/trigpoint/trigpoint/internal/app"
 	"github.com/trigpoint/trigpoint/internal/geo"
 	"github.com/trigpoint/trigpoint/internal/provider/overpass"
@@ -94,10 +92,10 @@ func (cmd *placesImportCmd) importFile(e *env) error {
 		}
 		done, err := importPlaces(ctx, a, content, f.importProgress)
 		if err != nil && done.Kept > 0 && !errors.Is(err, placeindex.ErrOvertaken) && !errors.Is(err, placeindex.ErrNothing) {
-			return fmt.Errorf("%w; nothing has changed yet: run the command again to go on after %s places", err, humanize.Comma(done.Kept))
+			return fmt.Errorf("%w; nothing has changed yet: run the command again to go on after %s", err, counted(done.Kept, "places"))
 		}
 		if err == nil && done.Resumed > 0 {
-			fmt.Fprintf(e.out, "Went on after %s records of a former run.\n", humanize.Comma(done.Resumed))
+			fmt.Fprintf(e.out, "Went on after %s of a former run.\n", counted(done.Resumed, "records"))
 		}
 		return sumUpPlaces(e.out, f.importProgress, format, done, err)
 	})

@@ -109,7 +109,7 @@ func importFile(e *env, path, what string, run func(context.Context, *app.App, i
 		kept, err := run(ctx, a, r, f)
 		f.finish()
 		if err != nil && kept > 0 {
-			return errors.Join(err, fmt.Errorf("%d %s were imported before that; importing the file again does no harm", kept, what))
+			return errors.Join(err, fmt.Errorf("%s %s imported before that; importing the file again does no harm", counted(kept, what), were(kept)))
 		}
 		if err != nil {
 			return err

@@ -141,7 +141,7 @@ func (cmd *webhookReplayCmd) Run(e *env) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(e.out, "%d events are told again.\n", done.Events)
+		fmt.Fprintf(e.out, "Told again: %s.\n", counted(done.Events, "events"))
 		return nil
 	})
 }
