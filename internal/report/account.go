@@ -62,7 +62,7 @@ func several(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return whole(float64(n)) + " " + what + "s"
 }
 
 // campaignsSection lists campaigns from the greatest climb to the deepest fall.
@@ -76,7 +76,7 @@ func campaignsSection(all []maprank.CampaignTrend) document.Section {
 	sorted := slices.Clone(all)
 	slices.SortStableFunc(sorted, func(a, b maprank.CampaignTrend) int { return cmp.Compare(won(b), won(a)) })
 	t := document.Table{Columns: []document.Column{
-		{Name: "Campaign", Share: 4}, {Name: "Position then", Share: 1.4, Numbers: true}, {Name: "now", Share: 1, Numbers: true}, {Name: "Change", Share: 1.1, Numbers: true}, {Name: "Share of voice", Share: 1.5, Numbers: true}, {Name: "Change", Share: 1.3, Numbers: true},
+		{Name: "Campaign", Share: 4}, {Name: "Position then", Share: 1.4, Numbers: true}, {Name: "Now", Share: 1, Numbers: true}, {Name: "Change", Share: 1.1, Numbers: true}, {Name: "Share of voice", Share: 1.5, Numbers: true}, {Name: "Change", Share: 1.3, Numbers: true},
 	}}
 	better, worse := 0, 0
 	for _, c := range sorted {
@@ -130,7 +130,8 @@ func trackingsSection(all []rankwatch.TrackingTrend) document.Section {
 func locationsSection(listings []local.ListingCount, attention local.Attention) document.Section {
 	s := document.Section{Title: "Listings", Lead: several(int(attention.Total), "location") + ", all as they should be."}
 	if attention.Troubled > 0 {
-		s.Lead = fmt.Sprintf("%d of %s need attention.", attention.Troubled, several(int(attention.Total), "location"))
+		need := map[bool]string{true: "needs", false: "need"}[attention.Troubled == 1]
+		s.Lead = fmt.Sprintf("%d of %s %s attention.", attention.Troubled, several(int(attention.Total), "location"), need)
 	}
 	t := document.Table{Columns: []document.Column{{Name: "Directory", Share: 4}, {Name: "Listed", Share: 1, Numbers: true}, {Name: "of", Share: 1, Numbers: true}}}
 	for _, l := range listings {

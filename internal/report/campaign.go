@@ -133,7 +133,7 @@ func keywordTable(p *maprank.Period) document.Table {
 	t := document.Table{Title: "Winners and losers", Columns: []document.Column{
 		{Name: "Keyword", Share: 4},
 		{Name: "Position then", Share: 1.4, Numbers: true},
-		{Name: "now", Share: 1, Numbers: true},
+		{Name: "Now", Share: 1, Numbers: true},
 		{Name: "Change", Share: 1.2, Numbers: true},
 		{Name: "Share of voice", Share: 1.5, Numbers: true},
 		{Name: "First 3", Share: 1, Numbers: true},
@@ -217,6 +217,13 @@ func rivalTable(k *maprank.PeriodKeyword) document.Table {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	t.Note = fmt.Sprintf("%d businesses were found for this keyword.", k.RivalsAll)
+	t.Note = foundFor(k.RivalsAll)
 	return t
+}
+
+func foundFor(businesses int) string {
+	if businesses == 1 {
+		return "One business was found for this keyword."
+	}
+	return whole(float64(businesses)) + " businesses were found for this keyword."
 }

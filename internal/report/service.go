@@ -8,7 +8,10 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"time"
+
+	"github.com/dustin/go-humanize"
 
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/clock"
@@ -159,5 +162,8 @@ func day(t time.Time) string { return t.Format("2 January 2006") }
 
 // number is how a figure is written.
 func number(v float64) string { return fmt.Sprintf("%.1f", v) }
+
+// whole is how a count is written.
+func whole(v float64) string { return humanize.Comma(int64(math.Round(v))) }
 
 func percent(v float64) string { return fmt.Sprintf("%.0f%%", v) }

@@ -55,16 +55,16 @@ func trackingSummary(p *rankwatch.Period) document.Section {
 	s.Figures = []document.Figure{
 		{Name: "Visibility", Value: number(now.VisibilityIndex), Means: "0 to 100: the clicks that its ranks bring, as a share of those if every keyword ranked first."},
 		{Name: "Performance", Value: number(now.PerformanceIndex), Means: "As visibility, with every keyword weighing as much as it is searched for."},
-		{Name: "Visits a month", Value: fmt.Sprintf("%.0f", now.EstimatedVisits), Means: "Visits expected at these ranks."},
+		{Name: "Visits a month", Value: whole(now.EstimatedVisits), Means: "Visits expected at these ranks."},
 		{Name: "Keywords in the top 10", Value: fmt.Sprint(firstTen(now.RankDistribution)), Means: "Keywords at ranks 1 to 10."},
 	}
 	if compared {
 		s.Figures[0].Change = change(now.VisibilityIndex-then.VisibilityIndex, "%.1f")
 		s.Figures[1].Change = change(now.PerformanceIndex-then.PerformanceIndex, "%.1f")
-		s.Figures[2].Change = change(now.EstimatedVisits-then.EstimatedVisits, "%.0f")
-		s.Figures[3].Change = change(float64(firstTen(now.RankDistribution)-firstTen(then.RankDistribution)), "%.0f")
+		s.Figures[2].Change = counts(then.EstimatedVisits, now.EstimatedVisits)
+		s.Figures[3].Change = counts(float64(firstTen(then.RankDistribution)), float64(firstTen(now.RankDistribution)))
 	}
-	visibility, visits := document.Chart{Title: "Visibility"}, document.Chart{Title: "Visits a month"}
+	visibility, visits := document.Chart{Title: "Visibility"}, document.Chart{Title: "Visits a month", Whole: true}
 	for _, d := range p.Days {
 		visibility.Points = append(visibility.Points, document.Dated{At: d.Day, Value: d.VisibilityIndex})
 		visits.Points = append(visits.Points, document.Dated{At: d.Day, Value: d.EstimatedVisits})
@@ -162,7 +162,7 @@ func trackedTable(all []rankwatch.PeriodKeyword) document.Table {
 	for _, k := range sorted[:min(len(sorted), keywordsShown)] {
 		volume := "–"
 		if k.Volume != nil {
-			volume = fmt.Sprint(*k.Volume)
+			volume = whole(float64(*k.Volume))
 		}
 		t.Rows = append(t.Rows, append(rankRow(k), document.Plain(rank(k.Best, k.Checked && k.Best != nil)), document.Plain(volume)))
 	}

@@ -84,6 +84,7 @@ type Chart struct {
 	Title  string
 	Unit   string // behind the numbers
 	Down   bool   // the axis runs downwards from 1, as ranks do
+	Whole  bool   // of counts, between which there is nothing
 	Points []Dated
 }
 

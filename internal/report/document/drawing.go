@@ -5,6 +5,8 @@ import (
 	"math"
 	"time"
 
+	"github.com/dustin/go-humanize"
+
 	"github.com/trigpoint/trigpoint/internal/geo"
 	"github.com/trigpoint/trigpoint/internal/rankscale"
 )
@@ -130,7 +132,8 @@ func drawLegend(p pen, x, y float64) {
 const (
 	chartHead  = 18 // title
 	chartFoot  = 14 // days
-	chartSide  = 30 // numbers of the axis
+	chartSide  = 30 // numbers of the axis, unless they are long
+	digitWidth = 4.3
 	manyValues = 40 // beyond them the line has no dots
 )
 
@@ -143,7 +146,8 @@ func drawChart(p pen, c *Chart, accent string, x, y, width, height float64) {
 		return
 	}
 	top, bottom := y+chartHead, y+height-chartFoot
-	start, end := x+chartSide, x+width-6
+	side := max(chartSide, digitWidth*float64(max(len(short(low)), len(short(high)))+len(c.Unit))+6)
+	start, end := x+side, x+width-6
 	level := func(v float64) float64 {
 		share := (v - low) / (high - low)
 		if c.Down {
@@ -202,7 +206,11 @@ func (c *Chart) axis() (low, high, step float64) {
 		least = 1
 	}
 	const lines = 4
-	step = roundStep(max((high-low)/lines, 0.1))
+	finest := 0.1
+	if c.Whole {
+		finest = 1
+	}
+	step = roundStep(max((high-low)/lines, finest))
 	low = max(least, math.Floor(low/step)*step)
 	high = math.Ceil(high/step) * step
 	if high-low < step {
@@ -225,7 +233,7 @@ func roundStep(length float64) float64 {
 // short is a number with no more places than it needs.
 func short(v float64) string {
 	if math.Abs(v-math.Round(v)) < 1e-6 {
-		return fmt.Sprintf("%.0f", v)
+		return humanize.Comma(int64(math.Round(v)))
 	}
 	return fmt.Sprintf("%.1f", v)
 }
