@@ -5,7 +5,7 @@ import (
 	"encoding/hex"
 	"log/slog"
 	"net/http"
-	"slices"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -15,87 +15,123 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/db/dbtest"
 	"github.com/trigpoint/trigpoint/internal/directory"
+	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/maprank"
 	"github.com/trigpoint/trigpoint/internal/provider/providertest"
+	"github.com/trigpoint/trigpoint/internal/secret"
 	"github.com/trigpoint/trigpoint/internal/trace/tracetest"
 )
 
-// A collector sees how a request went to the store and to the provider, and the work that came of it; and no secret.
+// What a collector and the log are told of a small day: a campaign is made and collected, a keyword checked, a webhook told.
 func TestTraces(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		collector, log := tracetest.New(t), &safeBuffer{}
 		tracer := collector.Tracer(t)
 		p := apptest.Start(t, d, program(t, "map", serperVendor), func(s *apptest.Setup) {
+			s.Config.SerpProvider, s.Config.SecretKey = s.Config.MapProvider, strings.Repeat("ab", secret.KeySize)
 			s.Options.Tracer = tracer
 			s.Log = slog.New(slog.NewJSONHandler(log, nil))
 		})
-		const trace, caller = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
+		receiver := httptest.NewServer(&told{kinds: map[string]string{}})
+		t.Cleanup(receiver.Close)
+		p.Do(t, apptest.Call{Method: "POST", Path: httpapi.AccountPrefix + "/webhooks", Body: map[string]any{"url": receiver.URL + "/secret-of-a-receiver"}}).Want(t, 200)
 		created := p.Do(t, apptest.Call{Method: "POST", Path: maprank.Prefix + "/campaigns", Header: http.Header{
-			"Traceparent": {"00-" + trace + "-" + caller + "-01"}, "X-Request-Id": {"request-to-be-found"},
+			"Traceparent": {"00-" + givenTrace + "-" + givenSpan + "-01"}, "X-Request-Id": {givenRequest},
 		}, Body: map[string]any{"placeId": somewhere(t, p), "keywords": []string{"pizza"}, "gridSettings": map[string]any{"template": "3x3"}}}).Want(t, 200)
 		campaign := maprank.Prefix + "/campaigns/" + created.Text("data.id")
 		p.Do(t, apptest.Call{Method: "PUT", Path: campaign + "/collect"}).Want(t, 200)
-		ended(t, p, created.Text("data.id"))
-		for _, secret := range []string{campaign + "?token=tps_secret-of-a-share", directory.FeedPath + "secret-of-a-feed", "/secret-in-a-path"} {
-			p.Do(t, apptest.Call{Method: "GET", Path: secret})
+		p.Do(t, apptest.Call{Method: "POST", Path: trackings, Body: map[string]any{
+			"domain": "trigpoint.example", "location_id": 6252001, "platform_id": 1, "keywords": []string{"pizza"},
+		}}).Want(t, 201)
+		for _, path := range []string{campaign + "?token=tps_secret-of-a-share", directory.FeedPath + "secret-of-a-feed", "/secret-in-a-path"} {
+			p.Do(t, apptest.Call{Method: "GET", Path: path})
 		}
-
-		create, collect := "POST "+maprank.Prefix+"/campaigns", "PUT "+maprank.Prefix+"/campaigns/{campaign_id}/collect"
 		all := collector.Await(t, tracer, func(all tracetest.Spans) bool {
-			return len(all.Named("job map_slice")) > 0 && len(all.Named(collect)) > 0 && len(all.Named("GET /")) > 0
+			for _, name := range []string{"POST " + maprank.Prefix + "/campaigns", collectRoute, "job map_slice", "check", "delivery", "GET /"} {
+				if len(all.Named(name)) == 0 {
+					return false
+				}
+			}
+			return true
 		})
-		request := only(t, all, create)
-		if hex.EncodeToString(request.TraceId) != trace || hex.EncodeToString(request.ParentSpanId) != caller {
-			t.Errorf("the request is in trace %x below %x", request.TraceId, request.ParentSpanId)
-		}
-		for key, want := range map[string]string{
-			"http.request.method": "POST", "http.route": maprank.Prefix + "/campaigns", "http.response.status_code": "200",
-			"trigpoint.request_id": "request-to-be-found", "trigpoint.account": p.Owner.ID,
-		} {
-			if got := tracetest.Value(request, key); got != want {
-				t.Errorf("%s is %q, want %q", key, got, want)
-			}
-		}
-		below := all.Below(request)
-		transactions := below.Named("transaction") // of quota and cost, and of the change itself
-		for _, want := range []struct {
-			under *tracepb.Span
-			name  string
-		}{{request, "SELECT credentials"}, {transactions[len(transactions)-1], "INSERT campaigns"}, {only(t, below, "ask serper"), "POST"}} {
-			if found := all.Below(want.under).Named(want.name); len(found) == 0 {
-				t.Errorf("there is no %s among %v", want.name, all.Below(want.under).Names())
-			}
-		}
-		if ask := only(t, below, "POST"); tracetest.Value(ask, "server.address") != "127.0.0.1" || tracetest.Value(ask, "http.response.status_code") != "200" {
-			t.Errorf("the provider was asked: %v", ask.Attributes)
-		}
-		for _, s := range below.Named("INSERT campaigns") {
-			if text := tracetest.Value(s, "db.query.text"); !strings.HasPrefix(text, "INSERT INTO campaigns (") || strings.Contains(text, "$") {
-				t.Errorf("the statement is told as %s", text)
-			}
-		}
-		for _, line := range strings.Split(log.String(), "\n") {
-			if strings.Contains(line, "request-to-be-found") && !strings.Contains(line, `"trace_id":"`+trace+`"`) {
+		checkRequest(t, all, p.Owner.ID)
+		checkWork(t, all)
+		for line := range strings.SplitSeq(log.String(), "\n") {
+			if strings.Contains(line, givenRequest) && !strings.Contains(line, `"trace_id":"`+givenTrace+`"`) {
 				t.Errorf("the log does not tell the trace: %s", line)
 			}
 		}
-
-		work := all.Named("job map_slice")[0]
-		if cause := only(t, all, collect); len(work.Links) != 1 || !bytes.Equal(work.Links[0].TraceId, cause.TraceId) || len(work.ParentSpanId) > 0 {
-			t.Errorf("the job is linked to %v, not to %x", work.Links, cause.TraceId)
-		}
-		for _, want := range []string{"ask serper", "POST", "transaction"} {
-			if !slices.Contains(all.Below(work).Names(), want) {
-				t.Errorf("there is no %s among %v", want, all.Below(work).Names())
-			}
-		}
-		for _, secret := range []string{p.Owner.Key, p.Owner.Token, providertest.SerperKey, "secret-of-a-share", "secret-of-a-feed", "secret-in-a-path", "pizza"} {
+		for _, secret := range []string{
+			p.Owner.Key, p.Owner.Token, providertest.SerperKey, "secret-of-a-receiver", "secret-of-a-share", "secret-of-a-feed", "secret-in-a-path", "pizza",
+		} {
 			if collector.Holds(secret) {
 				t.Errorf("the collector was told %s", secret)
 			}
 		}
 	})
+}
+
+const (
+	givenTrace   = "0af7651916cd43dd8448eb211c80319c"
+	givenSpan    = "b7ad6b7169203331"
+	givenRequest = "request-to-be-found"
+	collectRoute = "PUT " + maprank.Prefix + "/campaigns/{campaign_id}/collect"
+)
+
+// checkRequest wants the request that made the campaign to be told with all that it did, within the caller's trace.
+func checkRequest(t *testing.T, all tracetest.Spans, owner string) {
+	t.Helper()
+	request := only(t, all, "POST "+maprank.Prefix+"/campaigns")
+	if hex.EncodeToString(request.TraceId) != givenTrace || hex.EncodeToString(request.ParentSpanId) != givenSpan {
+		t.Errorf("the request is in trace %x below %x", request.TraceId, request.ParentSpanId)
+	}
+	for key, want := range map[string]string{
+		"http.request.method": "POST", "http.route": maprank.Prefix + "/campaigns", "http.response.status_code": "200",
+		"trigpoint.request_id": givenRequest, "trigpoint.account": owner,
+	} {
+		if got := tracetest.Value(request, key); got != want {
+			t.Errorf("%s is %q, want %q", key, got, want)
+		}
+	}
+	below := all.Below(request)
+	transactions := below.Named("transaction") // of quota and cost, and of the change itself
+	wantBelow(t, all, request, "SELECT credentials")
+	wantBelow(t, all, transactions[len(transactions)-1], "INSERT campaigns")
+	wantBelow(t, all, only(t, below, "ask serper"), "POST")
+	if ask := only(t, below, "POST"); tracetest.Value(ask, "server.address") != "127.0.0.1" || tracetest.Value(ask, "http.response.status_code") != "200" {
+		t.Errorf("the provider was asked: %v", ask.Attributes)
+	}
+	if text := tracetest.Value(only(t, below, "INSERT campaigns"), "db.query.text"); !strings.HasPrefix(text, "INSERT INTO campaigns (") || strings.Contains(text, "$") {
+		t.Errorf("the statement is told as %s", text)
+	}
+}
+
+// checkWork wants work to be told in traces of its own, a job linked to the request that has ordered it.
+func checkWork(t *testing.T, all tracetest.Spans) {
+	t.Helper()
+	slice, collect := all.Named("job map_slice")[0], only(t, all, collectRoute)
+	if len(slice.Links) != 1 || !bytes.Equal(slice.Links[0].TraceId, collect.TraceId) || len(slice.ParentSpanId) > 0 {
+		t.Errorf("the job is linked to %v, not to %x", slice.Links, collect.TraceId)
+	}
+	wantBelow(t, all, slice, "transaction")
+	wantBelow(t, all, slice, "ask serper")
+	check, delivery := only(t, all, "check"), all.Named("delivery")[0]
+	if len(check.ParentSpanId) > 0 || len(delivery.ParentSpanId) > 0 {
+		t.Error("the check or the delivery is in another's trace")
+	}
+	wantBelow(t, all, check, "ask serper")
+	wantBelow(t, all, delivery, "POST")
+	if got := tracetest.Value(delivery, "trigpoint.outcome"); got != "delivered" {
+		t.Errorf("the delivery is told as %v", delivery)
+	}
+}
+
+func wantBelow(t *testing.T, all tracetest.Spans, top *tracepb.Span, name string) {
+	t.Helper()
+	if below := all.Below(top); len(below.Named(name)) == 0 {
+		t.Errorf("there is no %s among what %s did: %v", name, top.Name, below.Names())
+	}
 }
 
 // only finds the one span of a name.

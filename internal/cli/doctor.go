@@ -14,7 +14,8 @@ type doctorCmd struct {
 
 // Run examines the installation.
 func (cmd *doctorCmd) Run(e *env) error {
-	found, looked := (&doctor.Doctor{Config: e.config}).Examine(e.ctx)
+	d := &doctor.Doctor{Config: e.config}
+	found, looked := d.Examine(e.ctx)
 	if cmd.CheckProviders {
 		failing, asked, err := failingProviders(e)
 		if err != nil {
@@ -24,6 +25,9 @@ func (cmd *doctorCmd) Run(e *env) error {
 	}
 	for i, f := range found {
 		fmt.Fprintf(e.out, "%d. %s\n   %s\n", i+1, f.Wrong, f.Do)
+	}
+	for _, note := range d.Notes {
+		fmt.Fprintln(e.out, note)
 	}
 	switch len(found) {
 	case 0:

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/app"
@@ -29,6 +30,9 @@ type Doctor struct {
 	Config *config.Config
 	Free   func(folder string) (share float64, err error) // of a disk, from 0 to 1; the disk's own when nil
 	Now    func() time.Time                               // the machine's clock when nil
+	Getenv func(name string) string                       // the machine's environment when nil
+
+	Notes []string // sentences on what was looked at and may be as it is
 
 	db    *db.DB
 	blobs blob.Store
@@ -50,6 +54,9 @@ func (d *Doctor) Examine(ctx context.Context) (all []Finding, looked int) {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
+	if d.Getenv == nil {
+		d.Getenv = os.Getenv
+	}
 	run := func(looks ...look) (well bool) {
 		well = true
 		for _, l := range looks {
@@ -58,7 +65,7 @@ func (d *Doctor) Examine(ctx context.Context) (all []Finding, looked int) {
 		}
 		return well
 	}
-	run(look{"the public address", d.address}, look{"mail", d.mail})
+	run(look{"the public address", d.address}, look{"mail", d.mail}, look{"traces", d.traces})
 	well := run(look{"the store", d.store})
 	if d.db == nil {
 		return all, looked

@@ -5,6 +5,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/doctor"
 	"github.com/trigpoint/trigpoint/internal/job"
 	"github.com/trigpoint/trigpoint/internal/secret"
+	"github.com/trigpoint/trigpoint/internal/trace/tracetest"
 )
 
 func configOf(t *testing.T, o db.Options) *config.Config {
@@ -68,11 +70,26 @@ func TestWhatIsWellIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	dbtest.EachOptions(t, func(t *testing.T, o db.Options) {
 		c := configOf(t, o)
-		examine(t, &doctor.Doctor{Config: c})
+		collector := tracetest.New(t)
+		d := &doctor.Doctor{Config: c, Getenv: collectorAt(collector.Settings.Endpoint.Host)}
+		examine(t, d)
+		if want := "Traces are sent to " + collector.Settings.Endpoint.Host + "."; !slices.Equal(d.Notes, []string{want}) {
+			t.Errorf("noted is %q, want %q", d.Notes, want)
+		}
 		if left, err := filepath.Glob(filepath.Join(c.Data, "images", "*", "*")); err != nil || len(left) > 0 {
 			t.Errorf("%q is left of the examination, %v", left, err)
 		}
 	})
+}
+
+// collectorAt is an environment that names a collector of traces.
+func collectorAt(address string) func(string) string {
+	return func(name string) string {
+		if name == "OTEL_EXPORTER_OTLP_ENDPOINT" {
+			return "http://" + address
+		}
+		return ""
+	}
 }
 
 type chore struct{}
@@ -107,7 +124,7 @@ func TestEverythingIsWrong(t *testing.T) {
 		_ = nobody.Close()
 		c.SMTPURL, c.MailFrom = "smtp://"+nobody.Addr().String(), "trigpoint@example.com"
 		c.Listen = "0.0.0.0:8080"
-		want := []string{"no public address is set", "The mail server takes no mail"}
+		want := []string{"no public address is set", "The mail server takes no mail", "Traces are lost: the collector at " + nobody.Addr().String() + " takes no traces"}
 		if o.URL != "" {
 			c.MaxConns, c.ReplicaURL = 100_000, []string{c.DatabaseURL}
 			want = append(want, "Each process may open 100000 connections", "cannot be read from: the server is no replica", "The clocks of this machine and of the database are 1h0m")
@@ -123,7 +140,7 @@ func TestEverythingIsWrong(t *testing.T) {
 			"has 4 % of its space left", "1 of the 1 that were looked at, such as lost.png")
 		full := func(string) (float64, error) { return 0.04, nil }
 		fast := func() time.Time { return time.Now().Add(time.Hour) }
-		examine(t, &doctor.Doctor{Config: c, Free: full, Now: fast}, want...)
+		examine(t, &doctor.Doctor{Config: c, Free: full, Now: fast, Getenv: collectorAt(nobody.Addr().String())}, want...)
 	})
 }
 

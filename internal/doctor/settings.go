@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+
+	"github.com/trigpoint/trigpoint/internal/trace"
 )
 
 // address finds links that lead nowhere, and clients that cannot be told apart.
@@ -47,5 +49,28 @@ func (d *Doctor) mail(ctx context.Context) ([]Finding, error) {
 			"Check TRIGPOINT_SMTP_URL: host, port, user and password, and whether a firewall stands between. Until then nobody gets the link for a forgotten password.",
 		}}, nil
 	}
+	return nil, nil
+}
+
+// traces tries the collector, if one is named.
+func (d *Doctor) traces(ctx context.Context) ([]Finding, error) {
+	settings, err := trace.FromEnv(d.Getenv)
+	if err != nil {
+		return []Finding{{
+			fmt.Sprintf("The service does not start, for traces cannot be sent: %v.", err),
+			"Correct the variable, or set OTEL_SDK_DISABLED=true to send none.",
+		}}, nil
+	}
+	if settings.Endpoint == nil {
+		d.Notes = append(d.Notes, "No traces are sent; OTEL_EXPORTER_OTLP_ENDPOINT would name a collector for them.")
+		return nil, nil
+	}
+	if err := trace.Reach(ctx, settings); err != nil {
+		return []Finding{{
+			fmt.Sprintf("Traces are lost: %v.", err),
+			"Check OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS, and whether the collector runs and takes OTLP over HTTP. Everything else works without it.",
+		}}, nil
+	}
+	d.Notes = append(d.Notes, fmt.Sprintf("Traces are sent to %s.", settings.Endpoint.Host))
 	return nil, nil
 }
