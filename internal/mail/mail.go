@@ -116,11 +116,21 @@ func (m *Mailer) Send(ctx context.Context, mail Message) error {
 	ctx, cancel := context.WithTimeout(ctx, sendTime)
 	defer cancel()
 	err = client.DialAndSendWithContext(ctx, message)
-	if message.IsDelivered() { // what fails after that, as where the server hangs up, has nothing to do with it
+	if err == nil || message.IsDelivered() { // what fails after that, as where the server hangs up, has nothing to do with it
 		return nil
 	}
-	return err
+	return notTaken{err}
 }
+
+// notTaken is why a mail was not taken, in words for whoever waits for it: without its ids.
+type notTaken struct{ cause error }
+
+func (n notTaken) Error() string {
+	words, _, _ := strings.Cut(strings.TrimPrefix(n.cause.Error(), "send failed: "), ", affected ")
+	return words
+}
+
+func (n notTaken) Unwrap() error { return n.cause }
 
 func (m *Mailer) compose(mail Message) (*gomail.Msg, error) {
 	message := gomail.NewMsg()

@@ -52,7 +52,7 @@ func TestOnlyWhatIsTakenIsSent(t *testing.T) {
 		forGood bool
 	}{{"busy", office.RefuseNext, false}, {"no such address", office.RefuseForGood, true}, {"failing at the end", office.FailNext, false}} {
 		c.prepare(1)
-		if err := send(); err == nil || mail.RefusedForGood(err) != c.forGood || len(office.Took) > 0 {
+		if err := send(); err == nil || mail.RefusedForGood(err) != c.forGood || len(office.Took) > 0 || strings.Contains(err.Error(), "affected") {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		if err := send(); err != nil || office.Next(t).Subject != "s" {

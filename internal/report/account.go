@@ -65,6 +65,14 @@ func several(n int, what string) string {
 	return whole(float64(n)) + " " + what + "s"
 }
 
+// orNone is a number in a sentence that says none for 0.
+func orNone(n int) string {
+	if n == 0 {
+		return "none"
+	}
+	return whole(float64(n))
+}
+
 // campaignsSection lists campaigns from the greatest climb to the deepest fall.
 func campaignsSection(all []maprank.CampaignTrend) document.Section {
 	won := func(c maprank.CampaignTrend) float64 {
@@ -96,7 +104,7 @@ func campaignsSection(all []maprank.CampaignTrend) document.Section {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	return document.Section{Title: "Map ranks", Lead: fmt.Sprintf("%d of %s climbed on the map, %d fell.", better, several(len(all), "campaign"), worse), Tables: []document.Table{t}}
+	return document.Section{Title: "Map ranks", Lead: fmt.Sprintf("%d of %s climbed on the map, %s fell.", better, several(len(all), "campaign"), orNone(worse)), Tables: []document.Table{t}}
 }
 
 // trackingsSection lists trackings from the greatest gain of visibility to the deepest loss.
@@ -112,18 +120,27 @@ func trackingsSection(all []rankwatch.TrackingTrend) document.Section {
 	table := document.Table{Columns: []document.Column{
 		{Name: "Domain", Share: 3}, {Name: "Where", Share: 3}, {Name: "Keywords", Share: 1.1, Numbers: true}, {Name: "Top 10", Share: 1, Numbers: true}, {Name: "Visibility", Share: 1.1, Numbers: true}, {Name: "Change", Share: 1.1, Numbers: true},
 	}}
+	table.Note = "Visibility is 0 to 100: the clicks that ranks bring, as a share of those if every keyword ranked first."
+	better, worse := 0, 0
 	for _, t := range sorted {
 		row := []document.Cell{document.Plain(t.Tracking.Domain), document.Plain(t.Tracking.Location.Label + ", " + device(t.Tracking.PlatformID)), document.Plain(fmt.Sprint(t.Tracking.Count)), document.Plain("–"), document.Plain("–"), {}}
 		if n := len(t.Days); n > 0 {
 			now := t.Days[n-1]
 			row[3], row[4] = document.Plain(fmt.Sprint(firstTen(now.RankDistribution))), document.Plain(number(now.VisibilityIndex))
 			if n > 1 {
-				row[5] = document.Changed(change(won(t), "%.1f"))
+				moved := change(won(t), "%.1f")
+				row[5] = document.Changed(moved)
+				switch moved.Way {
+				case 1:
+					better++
+				case -1:
+					worse++
+				}
 			}
 		}
 		table.Rows = append(table.Rows, row)
 	}
-	return document.Section{Title: "Search ranks", Lead: "Visibility is 0 to 100: the clicks that ranks bring, as a share of those if every keyword ranked first.", Tables: []document.Table{table}}
+	return document.Section{Title: "Search ranks", Lead: fmt.Sprintf("%d of %s gained visibility, %s lost it.", better, several(len(all), "tracking"), orNone(worse)), Tables: []document.Table{table}}
 }
 
 // locationsSection tells where locations are listed, and which need attention.

@@ -22,7 +22,7 @@ type Schedule struct {
 	Text      string     `json:"text" doc:"When, in words." example:"Every Monday at 8:00"`
 	CreatedAt time.Time  `json:"created_at" doc:"When it was made."`
 	PausedAt  *time.Time `json:"paused_at,omitempty" doc:"Since when it sends nothing; absent while it does."`
-	NextAt    *time.Time `json:"next_at,omitempty" doc:"When the next one is due; absent while it is paused."`
+	NextAt    *time.Time `json:"next_at,omitempty" doc:"When the next one is sent, or tried again; absent while it is paused."`
 	SentAt    *time.Time `json:"sent_at,omitempty" doc:"When the last one was mailed; absent before the first."`
 	Problem   string     `json:"problem" doc:"Why the last one was not mailed yet, or never; empty when it was." example:""`
 }

@@ -50,9 +50,7 @@ func (r *record) show() Schedule {
 	if s.Kind == Campaign {
 		s.SubjectID = id.Dashed(s.SubjectID)
 	}
-	if s.PausedAt == nil {
-		s.NextAt = &r.nextAt
-	}
+	s.NextAt = r.dueAt
 	if r.gone() {
 		s.Problem = r.missing()
 	}
