@@ -186,6 +186,22 @@ func (a *Accounts) Usage(ctx context.Context, qr db.Queryer, accountID string, q
 	return db.One(ctx, qr, a.scanUsage(q, 0), "SELECT "+string(q)+", plan FROM accounts WHERE id = $1", accountID)
 }
 
+// UsageOfEach is Usage for several accounts, by their ids, of a quota that does not begin anew with the month.
+func (a *Accounts) UsageOfEach(ctx context.Context, qr db.Queryer, accountIDs []string, q Quota) (map[string]Usage, error) {
+	used := map[string]Usage{}
+	return used, db.Lists(accountIDs, func(list []string) error {
+		var p db.Params
+		return db.Each(ctx, qr, func(row db.Scanner) error {
+			var accountID, plan string
+			var u Usage
+			err := row.Scan(&accountID, &u.Used, &plan)
+			u.Limit = quotaRules[q].limit(a.Plan(plan))
+			used[accountID] = u
+			return err
+		}, "SELECT id, "+string(q)+", plan FROM accounts WHERE id IN "+db.AddAll(&p, list), p.Args...)
+	})
+}
+
 // Amounts is a number for each quota.
 type Amounts struct {
 	Locations      int64 `json:"locations"`

@@ -124,6 +124,30 @@ func TestTakeReadsThePlanInItsTransaction(t *testing.T) {
 	})
 }
 
+func TestUsageOfManyAccountsIsReadAtOnce(t *testing.T) {
+	t.Parallel()
+	dbtest.EachTraced(t, func(t *testing.T, d *db.DB, asked *dbtest.Statements) {
+		a, id := newAccount(t, d, clock.System{}, "pro")
+		other, err := a.Create(t.Context(), "other@trigpoint.example", "free")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := take(t, d, a, other.ID, account.Keywords, 3); err != nil {
+			t.Fatal(err)
+		}
+		asked.Taken()
+		each, err := a.UsageOfEach(t.Context(), d, []string{id, other.ID, "nobody"}, account.Keywords)
+		if n := len(asked.Taken()); err != nil || n != 1 || len(each) != 2 {
+			t.Fatalf("%d accounts read with %d statements: %v", len(each), n, err)
+		}
+		for _, accountID := range []string{id, other.ID} {
+			if want := used(t, d, a, accountID, account.Keywords); each[accountID] != want {
+				t.Errorf("%+v, one by one %+v", each[accountID], want)
+			}
+		}
+	})
+}
+
 func TestMonthlyQuotasStartAnewAndAreGivenBackToTheirMonth(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {

@@ -30,38 +30,33 @@ func (s *Service) claim(ctx context.Context, p pace) (claims []claim, more bool,
 // does, after a downgrade, has as many checked as the plan allows: those added last. The others, the
 // oldest, are put off until tomorrow and say why.
 func (s *Service) withinPlan(ctx context.Context, tx *db.Tx, claims []claim) ([]claim, error) {
-	ends := map[string]planEnd{} // by account
+	owners := make([]string, len(claims))
+	for i, c := range claims {
+		owners[i] = c.tracking.accountID
+	}
+	held, err := s.accounts.UsageOfEach(ctx, tx, distinct(owners), account.Keywords)
+	if err != nil {
+		return nil, err
+	}
+	ends := map[string]int64{} // by account: the newest keyword that is not checked, 0 when all are
+	for owner, h := range held {
+		if h.Used > h.Limit {
+			if ends[owner], err = newestBeyond(ctx, tx, owner, h.Limit); err != nil {
+				return nil, err
+			}
+		}
+	}
 	var within []claim
 	for _, c := range claims {
 		owner := c.tracking.accountID
-		end, known := ends[owner]
-		if !known {
-			var err error
-			if end, err = s.planEnd(ctx, tx, owner); err != nil {
-				return nil, err
-			}
-			ends[owner] = end
-		}
-		if c.number > end.number {
+		if c.number > ends[owner] {
 			within = append(within, c)
 			continue
 		}
-		why := fmt.Sprintf("The plan allows %d tracked keywords, which are checked newest first; this one is not among them.", end.limit)
+		why := fmt.Sprintf("The plan allows %d tracked keywords, which are checked newest first; this one is not among them.", held[owner].Limit)
 		if err := putOff(ctx, tx, c.number, (s.today() + 1).Start(), why); err != nil {
 			return nil, err
 		}
 	}
 	return within, nil
-}
-
-// planEnd is where a plan ends: the newest keyword that is not checked, 0 when all are.
-type planEnd struct{ number, limit int64 }
-
-func (s *Service) planEnd(ctx context.Context, tx *db.Tx, accountID string) (planEnd, error) {
-	held, err := s.accounts.Usage(ctx, tx, accountID, account.Keywords)
-	if err != nil || held.Used <= held.Limit {
-		return planEnd{}, err
-	}
-	number, err := newestBeyond(ctx, tx, accountID, held.Limit)
-	return planEnd{number, held.Limit}, err
 }

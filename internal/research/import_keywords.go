@@ -50,9 +50,13 @@ func (s *Service) ImportKeywords(ctx context.Context, r io.Reader, of KeywordFil
 	return min(batches.Kept(), len(seen)), err // a keyword on two lines is kept once
 }
 
-// Learn makes the keywords of result pages findable.
-func Learn(ctx context.Context, tx *db.Tx, accountID string, keywords []string) error {
-	return saveWords(ctx, tx, accountID, wordsOf(goodKeywords(keywords)))
+// Learn makes the keywords of result pages, by account, findable.
+func Learn(ctx context.Context, tx *db.Tx, keywords map[string][]string) error {
+	var all []entry
+	for accountID, kws := range keywords {
+		all = append(all, wordsOf(accountID, goodKeywords(kws))...)
+	}
+	return saveWords(ctx, tx, all)
 }
 
 // store keeps an account's figures of one market, in short transactions. What does not fit into the account's plan is

@@ -84,7 +84,7 @@ func saveKeywords(ctx context.Context, tx *db.Tx, accountID string, rows []figur
 	for i, f := range rows {
 		kws[i] = f.kw
 	}
-	return saveWords(ctx, tx, accountID, wordsOf(kws))
+	return saveWords(ctx, tx, wordsOf(accountID, kws))
 }
 
 // saveFigures keeps the figures of keywords by who told them; one that is now unknown does not erase what the same source knew.
@@ -111,27 +111,29 @@ func saveFigures(ctx context.Context, tx *db.Tx, accountID string, rows []figure
 		told_at = excluded.told_at`)
 }
 
-// entry names a keyword under one of its words.
-type entry struct{ word, kw string }
+// entry names an account's keyword under one of its words.
+type entry struct{ accountID, word, kw string }
 
-// wordsOf lists keywords by their words. The order is the same for all who write them, so that two
-// cannot wait for each other.
-func wordsOf(kws []string) []entry {
+func wordsOf(accountID string, kws []string) []entry {
 	var all []entry
 	for _, kw := range kws {
 		for _, w := range tellingWords(kw) {
-			all = append(all, entry{w, kw})
+			all = append(all, entry{accountID, w, kw})
 		}
 	}
-	slices.SortFunc(all, func(a, b entry) int { return cmp.Or(strings.Compare(a.word, b.word), strings.Compare(a.kw, b.kw)) })
-	return slices.Compact(all)
+	return all
 }
 
-// saveWords makes keywords findable by their words.
-func saveWords(ctx context.Context, tx *db.Tx, accountID string, all []entry) error {
+// saveWords makes keywords findable by their words. The order is the same for all who write them, so that two cannot wait for
+// each other.
+func saveWords(ctx context.Context, tx *db.Tx, all []entry) error {
+	slices.SortFunc(all, func(a, b entry) int {
+		return cmp.Or(strings.Compare(a.accountID, b.accountID), strings.Compare(a.word, b.word), strings.Compare(a.kw, b.kw))
+	})
+	all = slices.Compact(all)
 	rows := make([][]any, len(all))
 	for i, e := range all {
-		rows[i] = []any{e.word, accountID, e.kw, false}
+		rows[i] = []any{e.word, e.accountID, e.kw, false}
 	}
 	return db.Insert(ctx, tx, "keyword_words", "word, account_id, kw, outdated", rows,
 		"ON CONFLICT (word, account_id, kw) DO UPDATE SET outdated = FALSE WHERE keyword_words.outdated")
@@ -152,7 +154,7 @@ func renewWords(ctx context.Context, tx *db.Tx) (more bool, err error) {
 	if err != nil || len(kws) == 0 {
 		return false, err
 	}
-	if err := saveWords(ctx, tx, accountID, wordsOf(kws)); err != nil {
+	if err := saveWords(ctx, tx, wordsOf(accountID, kws)); err != nil {
 		return false, err
 	}
 	var p db.Params

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/trigpoint/trigpoint/internal/db"
@@ -50,4 +51,28 @@ func TestKeywordsOfManyPlacesAreReadAtOnce(t *testing.T) {
 	if one, many := cost(1), cost(pageSize); many != one {
 		t.Errorf("%d queries for one place, %d for %d", one, many, pageSize)
 	}
+}
+
+// Checks that are kept together are those of many accounts.
+func TestKeywordsOfManyAccountsAreLearnedAtOnce(t *testing.T) {
+	t.Parallel()
+	dbtest.EachTraced(t, func(t *testing.T, d *db.DB, asked *dbtest.Statements) {
+		keywords := map[string][]string{}
+		for i := range 20 {
+			keywords[fmt.Sprint("account ", i)] = []string{"tennis club", fmt.Sprint("pizza ", i)}
+		}
+		asked.Taken()
+		if err := d.Tx(t.Context(), func(tx *db.Tx) error { return Learn(t.Context(), tx, keywords) }); err != nil {
+			t.Fatal(err)
+		}
+		if taken := asked.Taken(); len(taken) != 1 {
+			t.Errorf("%d statements for %d accounts, want 1", len(taken), len(keywords))
+		}
+		for owner, want := range map[string]string{"account 0": "tennis club", "account 19": "tennis club", "account 20": ""} {
+			found, err := keywordsByWords(t.Context(), d, owner, tellingWords("tennis"), 10)
+			if err != nil || strings.Join(found, ", ") != want {
+				t.Errorf("%s finds %q, %v", owner, found, err)
+			}
+		}
+	})
 }

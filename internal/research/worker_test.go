@@ -82,7 +82,7 @@ func TestKeywordsOfEarlierVersionsAreFoundAfterAnUpgrade(t *testing.T) {
 			if err := db.Insert(ctx, tx, "keyword_words", "word, account_id, kw", old, ""); err != nil {
 				return err
 			}
-			return Learn(ctx, tx, owner, []string{"tennis club", "pizza"}) // since the upgrade
+			return Learn(ctx, tx, map[string][]string{owner: {"tennis club", "pizza"}}) // since the upgrade
 		})
 		if err != nil {
 			t.Fatal(err)

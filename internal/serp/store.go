@@ -3,8 +3,6 @@ package serp
 import (
 	"cmp"
 	"context"
-	"maps"
-	"slices"
 	"strings"
 	"time"
 
@@ -19,9 +17,9 @@ import (
 // CacheLife is how long a page answers the same question again.
 const CacheLife = 24 * time.Hour
 
-// Learn is told the keywords that pages were searched for or propose, in the transaction that keeps
-// the pages.
-type Learn func(ctx context.Context, tx *db.Tx, accountID string, keywords []string) error
+// Learn is told the keywords that pages were searched for or propose, by account, in the transaction that
+// keeps the pages.
+type Learn func(ctx context.Context, tx *db.Tx, keywords map[string][]string) error
 
 // Store keeps result pages.
 type Store struct {
@@ -102,16 +100,11 @@ func (s *Store) Keep(ctx context.Context, tx *db.Tx, pages []Packed) error {
 	if s.learn == nil {
 		return nil
 	}
-	learned := map[string][]string{} // by account
+	learned := map[string][]string{}
 	for _, p := range pages {
 		learned[p.AccountID] = append(append(learned[p.AccountID], p.proposals...), p.Keyword)
 	}
-	for _, accountID := range slices.Sorted(maps.Keys(learned)) {
-		if err := s.learn(ctx, tx, accountID, learned[accountID]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.learn(ctx, tx, learned)
 }
 
 const columns = "id, account_id, kw, location_id, platform_id, fetched_at, page, provider"

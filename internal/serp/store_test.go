@@ -159,15 +159,16 @@ func TestFreshPages(t *testing.T) {
 func TestWhatIsLearnedFromPages(t *testing.T) {
 	t.Parallel()
 	d := dbtest.SQLite(t)
-	var learned []string
-	s := New(func(_ context.Context, _ *db.Tx, accountID string, kws []string) error {
-		learned = append(learned, kws...)
+	var learned map[string][]string
+	s := New(func(_ context.Context, _ *db.Tx, keywords map[string][]string) error {
+		learned = keywords
 		return nil
 	})
 	found := page("https://a.com/")
 	found.Related = []string{"Pizza oven"}
-	keep(t, d, s, Fetched{Key: Key{AccountID: newAccount(t, d), Keyword: " PIZZA", LocationID: place, PlatformID: Desktop}, At: today, Page: found})
-	if !slices.Equal(learned, []string{"Pizza oven", "pizza"}) {
+	owner := newAccount(t, d)
+	keep(t, d, s, Fetched{Key: Key{AccountID: owner, Keyword: " PIZZA", LocationID: place, PlatformID: Desktop}, At: today, Page: found})
+	if len(learned) != 1 || !slices.Equal(learned[owner], []string{"Pizza oven", "pizza"}) {
 		t.Errorf("learned %q", learned)
 	}
 }
