@@ -35,6 +35,7 @@ func TestMetrics(t *testing.T) {
 			"trigpoint_store_up 1\n", "trigpoint_store_bytes ", `go_sql_max_open_connections{db_name="write"} `, `trigpoint_accounts{plan="agency"} 1` + "\n",
 			`trigpoint_reports_total{outcome="collected"} 1` + "\n", `trigpoint_job_seconds_count{kind="map_slice",outcome="done"} 2` + "\n",
 			`trigpoint_sweep_seconds_count{outcome="done",sweep="start due collections"} `, `trigpoint_sweep_behind_seconds{sweep="start due collections"} 0` + "\n",
+			`trigpoint_sweep_behind_seconds{sweep="send webhooks"} 0` + "\n",
 			`trigpoint_provider_call_seconds_count{outcome="answered",provider="serper"} `, "trigpoint_locations_waiting 0\n",
 		}
 		for deadline := time.Now().Add(apptest.Patience); len(lacking(wants)) > 0 && time.Now().Before(deadline); { // a job is measured when it has ended, a little after its report

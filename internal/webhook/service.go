@@ -49,7 +49,7 @@ func New(o Options) *Service {
 		o.Lease = time.Minute
 	}
 	s := &Service{db: o.DB, clock: o.Clock, log: o.Log, keys: o.Keys, client: o.Client, lease: o.Lease}
-	s.sender = o.Jobs.Sweep(&job.Sweep{Name: "send webhooks", Every: lookEvery, Run: s.send, Reclaim: releaseAll})
+	s.sender = o.Jobs.Sweep(&job.Sweep{Name: "send webhooks", Every: lookEvery, Run: s.send, Reclaim: releaseAll, Due: earliestDue})
 	o.Jobs.Sweep(&job.Sweep{Name: "forget old events", Every: 10 * time.Minute, Run: func(ctx context.Context) (bool, error) {
 		return event.ForgetOld(ctx, o.DB, o.Clock.Now())
 	}})

@@ -98,6 +98,9 @@ func waiting(ctx context.Context, q db.Queryer, now time.Time, limit int) ([]rec
 		db.Micros(now), db.Micros(now.Add(maxBusy)), limit)
 }
 
+// earliestDue is since when a webhook waits to be told. One that took nothing the last time is left alone, which is not our delay.
+const earliestDue = "SELECT min(d.due_at) FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id WHERE d.due_at IS NOT NULL AND w.paused_at IS NULL AND w.faults = 0"
+
 // claim takes a webhook that was found free, and tells whether it still was.
 func claim(ctx context.Context, tx *db.Tx, r *record, until time.Time) (bool, error) {
 	n, err := tx.Exec(ctx, "UPDATE webhooks SET busy_until = $3 WHERE id = $1 AND busy_until = $2", r.ID, r.busyUntil, db.Micros(until))
