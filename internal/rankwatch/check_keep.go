@@ -52,13 +52,6 @@ func (s *Service) keepIn(ctx context.Context, tx *db.Tx, batch []outcome) error 
 	if err != nil {
 		return err
 	}
-	receipts := make([]*source.Receipt, len(batch))
-	for i, o := range batch {
-		receipts[i] = o.receipt
-	}
-	if err := s.ledger.Settle(ctx, tx, receipts...); err != nil {
-		return err
-	}
 	changed := map[int64]*rankState{}
 	var pages []serp.Packed
 	var answered []string // trackings
@@ -111,10 +104,17 @@ func (s *Service) keepIn(ctx context.Context, tx *db.Tx, batch []outcome) error 
 	if err := s.raise(ctx, tx, moves); err != nil {
 		return err
 	}
-	if len(pages) == 0 {
-		return nil
+	if len(pages) > 0 {
+		if err := s.serps.Keep(ctx, tx, pages); err != nil {
+			return err
+		}
 	}
-	return s.serps.Keep(ctx, tx, pages)
+	// Last, since all who check for an account wait for each other here until they are on disk.
+	receipts := make([]*source.Receipt, len(batch))
+	for i, o := range batch {
+		receipts[i] = o.receipt
+	}
+	return s.ledger.Settle(ctx, tx, receipts...)
 }
 
 // forgetAhead removes what a wrong clock has left for the days after one.
