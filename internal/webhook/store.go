@@ -18,7 +18,7 @@ type record struct {
 	busyUntil int64
 }
 
-const columns = "w.id, w.account_id, w.url, w.kinds, w.secret, w.created_at, w.paused_at, w.paused, w.faults, w.busy_until"
+const columns = "id, account_id, url, kinds, secret, created_at, paused_at, paused, faults, busy_until"
 
 func scan(row db.Scanner) (record, error) {
 	var r record
@@ -31,7 +31,7 @@ func scan(row db.Scanner) (record, error) {
 }
 
 func find(ctx context.Context, q db.Queryer, accountID, id, lock string) (record, error) {
-	r, err := db.One(ctx, q, scan, "SELECT "+columns+" FROM webhooks w WHERE w.id = $1 AND w.account_id = $2"+lock, id, accountID)
+	r, err := db.One(ctx, q, scan, "SELECT "+columns+" FROM webhooks WHERE id = $1 AND account_id = $2"+lock, id, accountID)
 	if db.IsNoRow(err) {
 		err = errs.New(errs.NotFound, "There is no webhook %.64q.", id)
 	}
@@ -39,7 +39,7 @@ func find(ctx context.Context, q db.Queryer, accountID, id, lock string) (record
 }
 
 func list(ctx context.Context, q db.Queryer, accountID string) ([]record, error) {
-	return db.All(ctx, q, scan, "SELECT "+columns+" FROM webhooks w WHERE w.account_id = $1 ORDER BY w.created_at, w.id", accountID)
+	return db.All(ctx, q, scan, "SELECT "+columns+" FROM webhooks WHERE account_id = $1 ORDER BY created_at, id", accountID)
 }
 
 // insert stores a new webhook, unless the account has enough of them. The account is locked, so that two requests cannot both be the last.
@@ -89,10 +89,10 @@ const maxBusy = 10 * time.Minute
 // waiting finds webhooks that have something to be told of now and are free, longest free first. It looks from one webhook
 // with deliveries to the next, so that the backlog of one costs nothing.
 func waiting(ctx context.Context, q db.Queryer, now time.Time, limit int) ([]record, error) {
-	return db.All(ctx, q, scan, `WITH RECURSIVE waiting (id) AS (
+	return db.All(ctx, q, scan, `WITH RECURSIVE waiting (webhook_id) AS (
 			SELECT min(webhook_id) FROM webhook_deliveries WHERE due_at IS NOT NULL
-			UNION ALL SELECT (SELECT min(d.webhook_id) FROM webhook_deliveries d WHERE d.due_at IS NOT NULL AND d.webhook_id > waiting.id) FROM waiting WHERE waiting.id IS NOT NULL
-		) SELECT `+columns+` FROM waiting JOIN webhooks w ON w.id = waiting.id
+			UNION ALL SELECT (SELECT min(d.webhook_id) FROM webhook_deliveries d WHERE d.due_at IS NOT NULL AND d.webhook_id > waiting.webhook_id) FROM waiting WHERE waiting.webhook_id IS NOT NULL
+		) SELECT `+columns+` FROM waiting JOIN webhooks w ON w.id = waiting.webhook_id
 		WHERE w.paused_at IS NULL AND (w.busy_until <= $1 OR w.busy_until > $2)
 		AND EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = w.id AND d.due_at <= $1) ORDER BY w.busy_until, w.id LIMIT $3`,
 		db.Micros(now), db.Micros(now.Add(maxBusy)), limit)
@@ -101,10 +101,10 @@ func waiting(ctx context.Context, q db.Queryer, now time.Time, limit int) ([]rec
 // earliestDue is since when a webhook waits to be told. One that took nothing the last time is left alone, which is not our delay.
 const earliestDue = "SELECT min(d.due_at) FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id WHERE d.due_at IS NOT NULL AND w.paused_at IS NULL AND w.faults = 0"
 
-// claim takes a webhook that was found free, and tells whether it still was.
-func claim(ctx context.Context, tx *db.Tx, r *record, until time.Time) (bool, error) {
-	n, err := tx.Exec(ctx, "UPDATE webhooks SET busy_until = $3 WHERE id = $1 AND busy_until = $2", r.ID, r.busyUntil, db.Micros(until))
-	return n == 1, err
+// claim takes a webhook that was found free and returns it as it is now; db.ErrNoRow when it is free no more.
+func claim(ctx context.Context, tx *db.Tx, r *record, until time.Time) (record, error) {
+	return db.One(ctx, tx, scan, "UPDATE webhooks SET busy_until = $3 WHERE id = $1 AND busy_until = $2 AND paused_at IS NULL RETURNING "+columns,
+		r.ID, r.busyUntil, db.Micros(until))
 }
 
 // release ends a claim. Until a time the webhook is left alone for its faults.

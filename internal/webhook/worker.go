@@ -22,9 +22,13 @@ const (
 	sideBySide = 16 // webhooks that are told at once
 	together   = 4  // messages to one of them
 	turnSize   = 64 // messages in a turn
-	sendTime   = 15 * time.Second
-	firstRest  = 5 * time.Second
-	longRest   = 5 * time.Minute
+
+	// longestLine is how many webhooks are found at once: looking goes through all that wait, which one look for each turn would do again and again.
+	longestLine = 512
+
+	sendTime  = 15 * time.Second
+	firstRest = 5 * time.Second
+	longRest  = 5 * time.Minute
 )
 
 // send tells webhooks of what is due. While some are slow it looks for others, and ends when none is under way.
@@ -32,10 +36,20 @@ func (s *Service) send(ctx context.Context) (more bool, err error) {
 	underWay := 0
 	ended := make(chan error, sideBySide)
 	var faults []error
+	var line []record // of those that waited when it was looked last
+	var looked time.Time
 	for {
-		if err == nil && ctx.Err() == nil && underWay < sideBySide {
+		for looking := true; looking && err == nil && ctx.Err() == nil && underWay < sideBySide; looking = len(line) > 0 {
+			if len(line) == 0 || time.Since(looked) >= lookEvery {
+				line, err = waiting(ctx, s.db, s.clock.Now(), longestLine)
+				looked = time.Now()
+			}
+			next := line[:min(sideBySide-underWay, len(line))]
+			line = line[len(next):]
 			var claimed []record
-			claimed, err = s.claim(ctx, sideBySide-underWay)
+			if err == nil {
+				claimed, err = s.claim(ctx, next)
+			}
 			for _, r := range claimed {
 				underWay++
 				go func() { ended <- s.turn(ctx, &r) }()
@@ -55,25 +69,23 @@ func (s *Service) send(ctx context.Context) (more bool, err error) {
 	}
 }
 
-// claim takes webhooks that have something to be told of.
-func (s *Service) claim(ctx context.Context, limit int) (claimed []record, err error) {
-	now := s.clock.Now()
-	free, err := waiting(ctx, s.db, now, limit)
-	if err != nil || len(free) == 0 {
-		return nil, err
+// claim takes those of some webhooks that are free still.
+func (s *Service) claim(ctx context.Context, free []record) (claimed []record, err error) {
+	if len(free) == 0 {
+		return nil, nil
 	}
-	until := now.Add(s.lease).Truncate(time.Microsecond)
+	until := s.clock.Now().Add(s.lease)
 	err = s.db.Tx(ctx, func(tx *db.Tx) error {
 		claimed = nil
 		for _, r := range free {
 			ours, err := claim(ctx, tx, &r, until)
+			if db.IsNoRow(err) {
+				continue
+			}
 			if err != nil {
 				return err
 			}
-			if ours {
-				r.busyUntil = db.Micros(until)
-				claimed = append(claimed, r)
-			}
+			claimed = append(claimed, ours)
 		}
 		return nil
 	})
