@@ -18,7 +18,7 @@ type pace struct {
 }
 
 const (
-	maxWorkers = 64
+	maxWorkers = 128
 	minClaims  = 32              // where nothing but this machine bounds the pace
 	pageTime   = 3 * time.Second // a slow page
 	checkTime  = 2 * time.Minute // for the pages of a check, when they need not wait for their turn
