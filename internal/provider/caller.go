@@ -113,7 +113,7 @@ func attempt[T any](ctx context.Context, v *visit, ask func(context.Context) (T,
 	c := v.caller
 	returned := false
 	ctx, span := trace.Begin(ctx, c.asks)
-	defer func() { endSpan(span, outcomeOf(returned, err)) }()
+	defer func() { endSpan(span, returned, err) }()
 	if err := v.enter(ctx); err != nil {
 		return answer, err
 	}

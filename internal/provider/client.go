@@ -106,11 +106,14 @@ func (r Request) method() string {
 	return cmp.Or(r.Method, http.MethodGet)
 }
 
-// endSpan notes what came of asking.
-func endSpan(span trace.Span, outcome string) {
-	span.Set("trigpoint.outcome", outcome)
-	if outcome != answered && outcome != outcomeOf(true, &Error{Kind: NotFound}) {
-		span.Fail(outcome)
+// endSpan notes what came of asking. That there is no such thing, or that the answer comes later, is no failure.
+func endSpan(span trace.Span, returned bool, err error) {
+	if span.On() {
+		outcome := outcomeOf(returned, err)
+		span.Set("trigpoint.outcome", outcome)
+		if kind := KindOf(err); outcome != answered && kind != NotFound && kind != Pending {
+			span.Fail(outcome)
+		}
 	}
 	span.End()
 }
@@ -130,7 +133,7 @@ func (c *Client) Get(ctx context.Context, path string, query url.Values, out Ans
 func (c *Client) Do(ctx context.Context, r Request, out Answer) (err error) {
 	ctx, span := trace.BeginCall(ctx, r.method())
 	span.Set("server.address", c.base.Hostname())
-	defer func() { endSpan(span, outcomeOf(true, err)) }()
+	defer func() { endSpan(span, true, err) }()
 	bounded, cancel := context.WithTimeout(ctx, c.opts.Timeout)
 	defer cancel()
 	req, err := c.request(bounded, r)

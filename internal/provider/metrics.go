@@ -24,6 +24,7 @@ func observe(name, outcome string, began time.Time) {
 // answered is the outcome of a call that has not failed.
 const answered = "answered"
 
+// outcomeOf is a word for what came of a call, which may have panicked.
 func outcomeOf(returned bool, err error) string {
 	if err == nil && returned {
 		return answered
