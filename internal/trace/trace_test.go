@@ -20,8 +20,8 @@ import (
 func TestOffCostsNothing(t *testing.T) { //nolint:paralleltest // allocations are counted for the whole process
 	var off *trace.Tracer
 	header := http.Header{"Traceparent": {"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}}
-	requestKey := struct{}{}
-	ctx := context.WithValue(t.Context(), requestKey, "a request")
+	type requestKey struct{}
+	ctx := context.WithValue(t.Context(), requestKey{}, "a request")
 	allocations := testing.AllocsPerRun(100, func() {
 		request, span := off.Request(ctx, "GET", header)
 		within, part := trace.Begin(request, "part")
