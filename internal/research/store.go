@@ -124,8 +124,8 @@ func wordsOf(accountID string, kws []string) []entry {
 	return all
 }
 
-// saveWords makes keywords findable by their words. The order is the same for all who write them, so that two cannot wait for
-// each other.
+// saveWords makes keywords findable by their words. Those that are already stay as they are, and unlocked. The order is the same
+// for all who write them, so that two cannot wait for each other.
 func saveWords(ctx context.Context, tx *db.Tx, all []entry) error {
 	slices.SortFunc(all, func(a, b entry) int {
 		return cmp.Or(strings.Compare(a.accountID, b.accountID), strings.Compare(a.word, b.word), strings.Compare(a.kw, b.kw))
@@ -136,7 +136,7 @@ func saveWords(ctx context.Context, tx *db.Tx, all []entry) error {
 		rows[i] = []any{e.word, e.accountID, e.kw, false}
 	}
 	return db.Insert(ctx, tx, "keyword_words", "word, account_id, kw, outdated", rows,
-		"ON CONFLICT (word, account_id, kw) DO UPDATE SET outdated = FALSE WHERE keyword_words.outdated")
+		"ON CONFLICT (word, account_id, kw) DO NOTHING")
 }
 
 // renewWords puts some keywords of one account that an earlier version made findable under the words of this one, and
@@ -154,12 +154,12 @@ func renewWords(ctx context.Context, tx *db.Tx) (more bool, err error) {
 	if err != nil || len(kws) == 0 {
 		return false, err
 	}
-	if err := saveWords(ctx, tx, wordsOf(accountID, kws)); err != nil {
+	kws = slices.Compact(kws)
+	var p db.Params
+	if _, err := tx.Exec(ctx, "DELETE FROM keyword_words WHERE outdated AND account_id = "+p.Add(accountID)+" AND kw IN "+db.AddAll(&p, kws), p.Args...); err != nil {
 		return false, err
 	}
-	var p db.Params
-	_, err = tx.Exec(ctx, "DELETE FROM keyword_words WHERE outdated AND account_id = "+p.Add(accountID)+" AND kw IN "+db.AddAll(&p, slices.Compact(kws)), p.Args...)
-	return true, err
+	return true, saveWords(ctx, tx, wordsOf(accountID, kws))
 }
 
 // keywordsByWords finds the keywords that share most words with the given ones.
