@@ -1,6 +1,7 @@
 package alert
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -61,12 +62,17 @@ const (
 	maxAttempts = 12
 	firstRetry  = time.Minute
 	longRetry   = 6 * time.Hour
+	keyRetry    = 5 * time.Minute // while the key is away, however long that is
 )
 
 // judge takes up what came of an attempt.
 func (m *message) judge(at time.Time, err error, forGood bool) {
-	m.attempts++
 	m.triedAt, m.nextAt, m.answer = at, nil, ""
+	next := at.Add(keyRetry)
+	if !errors.Is(err, errKeyAway) {
+		m.attempts++
+		next = at.Add(job.Backoff(m.attempts, firstRetry, longRetry))
+	}
 	switch {
 	case err == nil:
 		m.status = Sent
@@ -74,7 +80,6 @@ func (m *message) judge(at time.Time, err error, forGood bool) {
 	case forGood || m.attempts >= maxAttempts:
 		m.status = Failed
 	default:
-		next := at.Add(job.Backoff(m.attempts, firstRetry, longRetry))
 		m.status, m.nextAt = Pending, &next
 	}
 	m.answer = signedpost.Excerpt(fmt.Append(nil, err))

@@ -18,6 +18,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/event"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/mail/mailtest"
+	"github.com/trigpoint/trigpoint/internal/secret"
 )
 
 type object = map[string]any
@@ -223,6 +224,37 @@ func TestDigestsAndSlack(t *testing.T) {
 		if tested.Text("data.0.status") != "sent" || !strings.Contains(<-posted, "This is a test") {
 			t.Errorf("%s", tested.Raw)
 		}
+		// Without the key of the URL it waits, however long, and goes on by itself.
+		keys, err := secret.ParseKeys(strings.Repeat("cd", secret.KeySize))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sealed, err := keys.Seal([]byte(slack.URL), daily.Text("data.id"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		setSlack := func(kept string) {
+			t.Helper()
+			if err := w.DB.Tx(t.Context(), func(tx *db.Tx) error {
+				_, err := tx.Exec(t.Context(), "UPDATE alert_rules SET slack = $2 WHERE id = $1", daily.Text("data.id"), kept)
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		setSlack(sealed)
+		w.lost(t, "bread", 1, 9)
+		w.clock.Advance(24 * time.Hour)
+		w.Eventually(t, apptest.Call{Method: "GET", Path: alerts}, func(*apptest.Answer) bool {
+			waiting, err := db.One(t.Context(), w.DB, db.Value[int], "SELECT count(*) FROM alert_messages WHERE status = 'pending' AND attempts = 0 AND answer LIKE '%TRIGPOINT_SECRET_KEY%'")
+			return err == nil && waiting == 1
+		})
+		setSlack(slack.URL + "/services/secret")
+		w.clock.Advance(5 * time.Minute)
+		if text := <-posted; !strings.Contains(text, "bread") {
+			t.Errorf("%q", text)
+		}
+
 		slack.Close()
 		tested = w.Do(t, apptest.Call{Method: "POST", Path: rules + "/" + daily.Text("data.id") + "/test"}).Want(t, 200)
 		if tested.Text("data.0.status") != "failed" || strings.Contains(string(tested.Raw), "secret") {

@@ -167,8 +167,13 @@ func (s *Service) slackURL(ruleID, kept string) (string, error) {
 		return kept, nil
 	}
 	plain, err := s.Keys.Open(kept, ruleID)
+	if secret.NeedsKey(err) {
+		err = errKeyAway
+	}
 	return string(plain), err
 }
+
+var errKeyAway = errors.New("it waits, since the Slack URL cannot be opened: set TRIGPOINT_SECRET_KEY to the key that was in use when the URL was stored")
 
 // Tested is what came of a message to one receiver.
 type Tested struct {

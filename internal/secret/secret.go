@@ -119,7 +119,20 @@ func (r Keyring) Open(text, owner string) ([]byte, error) {
 		}
 		return plain, nil
 	}
-	return nil, fmt.Errorf("it was sealed with the key %s, which is not among those of secret-key: add the key that was in use then, separated by a comma", parts[1])
+	return nil, &otherKeyError{parts[1]}
+}
+
+// otherKeyError says which key opens a text, where that is not among those that are set.
+type otherKeyError struct{ id string }
+
+func (e *otherKeyError) Error() string {
+	return fmt.Sprintf("it was sealed with the key %s, which is not among those of secret-key: add the key that was in use then, separated by a comma", e.id)
+}
+
+// NeedsKey tells whether a text could not be opened for want of its key alone, so that it opens once that is set.
+func NeedsKey(err error) bool {
+	var other *otherKeyError
+	return errors.Is(err, ErrNoKey) || errors.As(err, &other)
 }
 
 // Outdated tells whether a text is sealed with another key than the first, and should be sealed anew.

@@ -99,15 +99,16 @@ func (s *Service) create(ctx context.Context, tx *db.Tx, accountID string, in *R
 // secretPrefix heads a secret that is kept as it is.
 const secretPrefix = "whsec_"
 
-// signer opens the secret of a webhook. One that the first key has not sealed is sealed anew.
-func (s *Service) signer(ctx context.Context, r *record) (*signedpost.Signer, error) {
-	plain := []byte(r.secret)
-	if !strings.HasPrefix(r.secret, secretPrefix) {
-		var err error
-		if plain, err = s.keys.Open(r.secret, r.ID); err != nil {
-			return nil, err
-		}
+// open reads the secret of a webhook.
+func (s *Service) open(r *record) ([]byte, error) {
+	if strings.HasPrefix(r.secret, secretPrefix) {
+		return []byte(r.secret), nil
 	}
+	return s.keys.Open(r.secret, r.ID)
+}
+
+// signer signs with the secret of a webhook. One that the first key has not sealed is sealed anew.
+func (s *Service) signer(ctx context.Context, r *record, plain []byte) (*signedpost.Signer, error) {
 	if s.keys.Outdated(r.secret) {
 		sealed, err := s.keys.Seal(plain, r.ID)
 		if err == nil {
@@ -181,18 +182,35 @@ func (s *Service) test(ctx context.Context, accountID, webhookID string) (d Deli
 	if err != nil {
 		return d, nil, err
 	}
-	signer, err := s.signer(ctx, &r)
-	if err != nil {
-		return d, nil, err
-	}
 	data, err := json.Marshal(event.Tested{WebhookID: r.ID})
 	if err != nil {
 		return d, nil, err
 	}
 	m := message{Delivery{EventID: id.New(), Kind: event.WebhookTested, At: s.clock.Now()}, string(data)}
-	d = s.attempt(ctx, &r, signer, m)
+	if d, err = s.tryOnce(ctx, &r, m); err != nil {
+		return d, nil, err
+	}
 	if d.Status == Pending { // nobody waits for a test any more
 		d.Status, d.NextAt = Failed, nil
 	}
 	return d, func(ctx context.Context, tx *db.Tx) error { return insertTest(ctx, tx, &r, string(data), &d) }, nil
+}
+
+// tryOnce sends a message that nobody keeps, and judges what comes of it.
+func (s *Service) tryOnce(ctx context.Context, r *record, m message) (Delivery, error) {
+	plain, err := s.open(r)
+	if secret.NeedsKey(err) {
+		d := m.Delivery
+		d.judge(s.clock.Now(), 0, signedpost.Answer{}, nil)
+		d.Answer = keyAway
+		return d, nil
+	}
+	if err != nil {
+		return m.Delivery, err
+	}
+	signer, err := s.signer(ctx, r, plain)
+	if err != nil {
+		return m.Delivery, err
+	}
+	return s.attempt(ctx, r, signer, m), nil
 }

@@ -159,6 +159,12 @@ func saveOutcome(ctx context.Context, tx *db.Tx, webhookID string, d *Delivery) 
 	return err
 }
 
+// explain says of what is due why it is not tried.
+func explain(ctx context.Context, tx *db.Tx, webhookID string, now time.Time, why string) error {
+	_, err := tx.Exec(ctx, "UPDATE webhook_deliveries SET answer = $3 WHERE webhook_id = $1 AND due_at <= $2 AND answer <> $3", webhookID, db.Micros(now), why)
+	return err
+}
+
 // deliveries lists what a webhook was told of, newest first.
 func deliveries(ctx context.Context, q db.Queryer, webhookID string, status Status, limit, offset int) ([]Delivery, error) {
 	var p db.Params

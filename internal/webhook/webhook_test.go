@@ -19,6 +19,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/event"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/local"
+	"github.com/trigpoint/trigpoint/internal/secret"
 )
 
 type object = map[string]any
@@ -61,10 +62,10 @@ func (r *receiver) serve(w http.ResponseWriter, req *http.Request) {
 		r.t.Error(err)
 	}
 	r.mu.Lock()
-	secret := r.secret
+	key := r.secret
 	r.mu.Unlock()
-	if secret != "" {
-		verifier, err := standardwebhooks.NewWebhook(secret)
+	if key != "" {
+		verifier, err := standardwebhooks.NewWebhook(key)
 		if err != nil {
 			r.t.Error(err)
 		} else if err := verifier.VerifyIgnoringTimestamp(raw, req.Header); err != nil {
@@ -205,7 +206,8 @@ func TestReceiversAreTold(t *testing.T) {
 	})
 }
 
-// A receiver that fails is tried again as Standard Webhooks says; one that is gone is paused; one that hangs holds up nobody.
+// A receiver that fails is tried again as Standard Webhooks says; one that is gone is paused; one that hangs holds up nobody; one whose
+// secret's key is away is told once that is back.
 func TestReceiversThatFail(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, p *apptest.Program, now *clock.Fake) {
@@ -221,6 +223,9 @@ func TestReceiversThatFail(t *testing.T) {
 		hanging.listen(p, kind)
 		failingID, goneID := failing.listen(p, kind), gone.listen(p, kind)
 		well.listen(p, kind)
+		restored := newReceiver(t) // from a backup, without its key
+		restoredID := restored.listen(p, kind)
+		own := sealedAnew(t, p, restoredID)
 		created := event.Event{AccountID: p.Owner.ID, Kind: event.LocationCreated, Data: event.Location{}}
 		err := p.DB.Tx(t.Context(), func(tx *db.Tx) error { // at once: a receiver that refuses one is not told of the next for a while
 			return event.Emit(t.Context(), tx, now.Now(), created, created, created)
@@ -246,6 +251,13 @@ func TestReceiversThatFail(t *testing.T) {
 			t.Errorf("webhooks: %s", paused.Raw)
 		}
 		p.Do(t, post(webhooks+"/"+goneID+"/replay", object{"since": noon})).Want(t, 409)
+		p.Eventually(t, get(webhooks+"/"+restoredID+"/deliveries?status=pending"), func(a *apptest.Answer) bool {
+			return a.Len("data") == 3 && a.At("data.0.attempts") == float64(0) && strings.Contains(a.Text("data.0.answer"), "set TRIGPOINT_SECRET_KEY")
+		})
+		if tested := p.Do(t, post(webhooks+"/"+restoredID+"/test", nil)).Want(t, 200); tested.Text("data.status") != "failed" || !strings.Contains(tested.Text("data.answer"), "TRIGPOINT_SECRET_KEY") {
+			t.Errorf("tested without the key: %s", tested.Raw)
+		}
+		keep(t, p, restoredID, own)
 
 		attempts := 3
 		for _, pause := range []time.Duration{
@@ -259,6 +271,7 @@ func TestReceiversThatFail(t *testing.T) {
 			})
 		}
 		p.Eventually(t, get(webhooks+"/"+failingID+"/deliveries"), status("failed"))
+		restored.until(3) // by itself, once the key was back
 		ids := map[string]int{}
 		for _, m := range failing.messages() {
 			ids[m.ID]++
@@ -269,6 +282,35 @@ func TestReceiversThatFail(t *testing.T) {
 			}
 		}
 	})
+}
+
+// sealedAnew seals the secret of a webhook with a key that the program does not have, and returns it as it was.
+func sealedAnew(t *testing.T, p *apptest.Program, id string) (own string) {
+	t.Helper()
+	own, err := db.One(t.Context(), p.DB, db.Value[string], "SELECT secret FROM webhooks WHERE id = $1", id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys, err := secret.ParseKeys(strings.Repeat("cd", secret.KeySize))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := keys.Seal([]byte("whsec_"), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keep(t, p, id, other)
+	return own
+}
+
+func keep(t *testing.T, p *apptest.Program, id, sealed string) {
+	t.Helper()
+	if err := p.DB.Tx(t.Context(), func(tx *db.Tx) error {
+		_, err := tx.Exec(t.Context(), "UPDATE webhooks SET secret = $2 WHERE id = $1", id, sealed)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func TestRulesOfWebhooks(t *testing.T) {

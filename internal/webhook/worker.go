@@ -11,6 +11,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/event"
 	"github.com/trigpoint/trigpoint/internal/job"
+	"github.com/trigpoint/trigpoint/internal/secret"
 	"github.com/trigpoint/trigpoint/internal/signedpost"
 	"github.com/trigpoint/trigpoint/internal/trace"
 )
@@ -94,12 +95,20 @@ func (s *Service) claim(ctx context.Context, free []record) (claimed []record, e
 
 // turn tells one webhook of what is due, and gives it free.
 func (s *Service) turn(ctx context.Context, r *record) error {
-	signer, err := s.signer(ctx, r)
+	plain, err := s.open(r)
+	if secret.NeedsKey(err) {
+		s.log.Warn("a webhook's secret cannot be opened; it waits for the key", "webhook", r.ID, "error", err)
+		return s.waitForKey(ctx, r)
+	}
 	if err != nil {
 		s.log.Warn("a webhook's secret cannot be opened; it is paused", "webhook", r.ID, "error", err)
 		return s.db.Tx(ctx, func(tx *db.Tx) error {
-			return pause(ctx, tx, r.ID, s.clock.Now(), "Its secret cannot be opened with the secret-key of this service; make a new webhook.")
+			return pause(ctx, tx, r.ID, s.clock.Now(), "Its secret is damaged; make a new webhook.")
 		})
+	}
+	signer, err := s.signer(ctx, r, plain)
+	if err != nil {
+		return err
 	}
 	due, err := dueFor(ctx, s.db, r.ID, s.clock.Now(), turnSize)
 	if err != nil {
@@ -143,6 +152,21 @@ func (s *Service) turn(ctx context.Context, r *record) error {
 		free = now.Add(job.Backoff(r.faults, firstRest, longRest))
 	}
 	return s.keep(ctx, r, left, &free)
+}
+
+// keyAway is what the log of a webhook says whose secret was sealed with a key that is not set.
+const keyAway = "It waits, since the secret of the webhook cannot be opened: set TRIGPOINT_SECRET_KEY to the key that was in use when the webhook was made."
+
+// waitForKey leaves a webhook alone for a while. That is no attempt: all it lacks may come with the next start.
+func (s *Service) waitForKey(ctx context.Context, r *record) error {
+	r.faults++
+	now := s.clock.Now()
+	return s.db.Tx(ctx, func(tx *db.Tx) error {
+		if err := explain(ctx, tx, r.ID, now, keyAway); err != nil {
+			return err
+		}
+		return release(ctx, tx, r, db.Time(r.busyUntil), now.Add(job.Backoff(r.faults, firstRest, longRest)))
+	})
 }
 
 // keepTime is how long a transaction that keeps outcomes may take, even while the process stops.
