@@ -109,6 +109,11 @@ func (s *Service) change(ctx context.Context, tx *db.Tx, accountID, ruleID strin
 func (s *Service) save(ctx context.Context, tx *db.Tx, r *record, in *RuleInput, email string) (Rule, error) {
 	var problems errs.Problems
 	slackURL := in.apply(&problems, &r.Rule, s.Clock.Now())
+	if slackURL != nil && *slackURL != "" {
+		if err := s.Client.CheckURL(*slackURL); err != nil {
+			problems.Add("slack_url", errs.InvalidValue, "slack_url: %v.", err)
+		}
+	}
 	if len(problems) == 0 {
 		s.checkReceivers(&problems, &r.Rule, email)
 	}
@@ -167,10 +172,18 @@ func (s *Service) slackURL(ruleID, kept string) (string, error) {
 		return kept, nil
 	}
 	plain, err := s.Keys.Open(kept, ruleID)
-	if secret.NeedsKey(err) {
-		err = errKeyAway
-	}
 	return string(plain), err
+}
+
+// Unreadable counts the Slack URLs that none of the keys opens, and tells why the last of them is not opened.
+func (s *Service) Unreadable(ctx context.Context) (n int, why, err error) {
+	all, err := db.All(ctx, s.DB, scanRule, "SELECT "+ruleColumns+ruleTables+" WHERE r.slack <> ''")
+	for _, r := range all {
+		if _, fault := s.slackURL(r.ID, r.slack); fault != nil {
+			n, why = n+1, fault
+		}
+	}
+	return n, why, err
 }
 
 var errKeyAway = errors.New("it waits, since the Slack URL cannot be opened: set TRIGPOINT_SECRET_KEY to the key that was in use when the URL was stored")
@@ -235,6 +248,9 @@ func (s *Service) deliver(ctx context.Context, m *message, d *digest) error {
 		return s.Mail.Send(ctx, letter)
 	}
 	url, err := s.slackURL(m.ruleID, m.slack)
+	if secret.NeedsKey(err) {
+		return errKeyAway
+	}
 	if err != nil {
 		return err
 	}

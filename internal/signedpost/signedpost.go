@@ -27,7 +27,10 @@ import (
 const maxAnswer = 64 << 10
 
 // Client reaches receivers.
-type Client struct{ http *http.Client }
+type Client struct {
+	http         *http.Client
+	allowPrivate bool
+}
 
 // New returns a client. With allowPrivate it also reaches loopback and private addresses.
 func New(allowPrivate bool) *Client {
@@ -35,7 +38,7 @@ func New(allowPrivate bool) *Client {
 	if !allowPrivate {
 		dialer.Control = refusePrivate
 	}
-	return &Client{&http.Client{
+	return &Client{allowPrivate: allowPrivate, http: &http.Client{
 		Timeout: 15 * time.Second,
 		Transport: &http.Transport{
 			DialContext: dialer.DialContext, TLSHandshakeTimeout: 5 * time.Second,
@@ -53,6 +56,23 @@ func CheckURL(text string) error {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
 		return errors.New("it is not an http(s) URL")
+	}
+	return nil
+}
+
+// CheckURL tells what keeps the client from ever reaching a URL, or nothing. Where a name leads is seen when it is dialled.
+func (c *Client) CheckURL(text string) error {
+	if err := CheckURL(text); err != nil || c.allowPrivate {
+		return err
+	}
+	u, err := url.Parse(text)
+	if err != nil {
+		return err
+	}
+	host := strings.ToLower(u.Hostname())
+	ip, err := netip.ParseAddr(host)
+	if err == nil && !public(ip.Unmap()) || host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return fmt.Errorf("%s is not a public address (see --webhook-allow-private)", host)
 	}
 	return nil
 }

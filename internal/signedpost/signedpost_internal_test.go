@@ -16,6 +16,17 @@ func TestPrivateAddressesAreRefused(t *testing.T) {
 		if err := refusePrivate("tcp", address, nil); (err != nil) != refused {
 			t.Errorf("%s: %v", address, err)
 		}
+		if err := New(false).CheckURL("https://" + address + "/hook"); (err != nil) != refused {
+			t.Errorf("the URL of %s: %v", address, err)
+		}
+	}
+	for text, allowed := range map[string]bool{"http://LocalHost:8080": false, "https://a.localhost": false, "https://[fe80::1%25eth0]/": false, "https://localhost.example": true} {
+		if err := New(false).CheckURL(text); (err == nil) != allowed {
+			t.Errorf("%s: %v", text, err)
+		}
+		if err := New(true).CheckURL(text); err != nil {
+			t.Errorf("%s, where private addresses are allowed: %v", text, err)
+		}
 	}
 	if _, err := New(false).Post(t.Context(), "http://localhost:1", nil, Message{}); err == nil || !strings.Contains(err.Error(), "not a public address") {
 		t.Errorf("a name that resolves to loopback: %v", err)

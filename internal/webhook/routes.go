@@ -88,7 +88,7 @@ type createInput struct{ Body ReceiverInput }
 
 func (s *Service) createWebhook(ctx context.Context, in *createInput) (httpapi.Apply[httpapi.Answer[MadeWebhook]], error) {
 	who := httpapi.Who(ctx)
-	if err := in.Body.check(true); err != nil {
+	if err := in.Body.check(s.client, true); err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, tx *db.Tx) (httpapi.Answer[MadeWebhook], error) {
@@ -109,7 +109,7 @@ type updateInput struct {
 
 func (s *Service) updateWebhook(ctx context.Context, in *updateInput) (httpapi.Apply[httpapi.Answer[Webhook]], error) {
 	who := httpapi.Who(ctx)
-	if err := in.Body.check(false); err != nil {
+	if err := in.Body.check(s.client, false); err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, tx *db.Tx) (httpapi.Answer[Webhook], error) {

@@ -68,7 +68,7 @@ func (s *Service) List(ctx context.Context, accountID string) ([]Webhook, error)
 
 // Create makes a webhook of a request.
 func (s *Service) Create(ctx context.Context, accountID string, in ReceiverInput) (made MadeWebhook, err error) {
-	if err := in.check(true); err != nil {
+	if err := in.check(s.client, true); err != nil {
 		return made, err
 	}
 	err = s.db.Tx(ctx, func(tx *db.Tx) error {
@@ -105,6 +105,17 @@ func (s *Service) open(r *record) ([]byte, error) {
 		return []byte(r.secret), nil
 	}
 	return s.keys.Open(r.secret, r.ID)
+}
+
+// Unreadable counts the webhooks whose secret none of the keys opens, and tells why the last of them does not.
+func (s *Service) Unreadable(ctx context.Context) (n int, why, err error) {
+	all, err := db.All(ctx, s.db, scan, "SELECT "+columns+" FROM webhooks w")
+	for _, r := range all {
+		if _, fault := s.open(&r); fault != nil {
+			n, why = n+1, fault
+		}
+	}
+	return n, why, err
 }
 
 // signer signs with the secret of a webhook. One that the first key has not sealed is sealed anew.

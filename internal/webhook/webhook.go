@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -39,17 +40,13 @@ const (
 	maxURL      = 2000
 )
 
-// check reads a request; a webhook that is made needs a URL.
-func (in *ReceiverInput) check(making bool) error {
+// check reads a request; a webhook that is made needs a URL, which the client must be able to reach.
+func (in *ReceiverInput) check(client *signedpost.Client, making bool) error {
 	var problems errs.Problems
 	switch wrong := len(problems); {
 	case in.URL.Given(&problems, "url"):
 		in.URL.Value = strings.TrimSpace(in.URL.Value)
-		if len(in.URL.Value) > maxURL {
-			problems.Add("url", errs.TooLong, "url has %d characters; at most %d are allowed.", len(in.URL.Value), maxURL)
-		} else if err := signedpost.CheckURL(in.URL.Value); err != nil {
-			problems.Add("url", errs.InvalidValue, "url must be an http(s) URL, such as https://example.com/hooks/trigpoint.")
-		}
+		checkURL(&problems, in.URL.Value, client)
 	case making && len(problems) == wrong:
 		problems.Add("url", errs.NotSpecified, "url is not specified; say where events are sent, such as https://example.com/hooks/trigpoint.")
 	}
@@ -64,6 +61,22 @@ func (in *ReceiverInput) check(making bool) error {
 	}
 	in.Paused.Mistyped(&problems, "paused")
 	return problems.Err()
+}
+
+func checkURL(problems *errs.Problems, text string, client *signedpost.Client) {
+	u, err := url.Parse(text)
+	switch {
+	case len(text) > maxURL:
+		problems.Add("url", errs.TooLong, "url has %d characters; at most %d are allowed.", len(text), maxURL)
+	case err != nil || signedpost.CheckURL(text) != nil:
+		problems.Add("url", errs.InvalidValue, "url must be an http(s) URL, such as https://example.com/hooks/trigpoint.")
+	case u.User != nil:
+		problems.Add("url", errs.InvalidValue, "url must not hold a user or password, since it is shown; the signature of a message proves who sends it.")
+	default:
+		if err := client.CheckURL(text); err != nil {
+			problems.Add("url", errs.InvalidValue, "url: %v.", err)
+		}
+	}
 }
 
 // apply changes a webhook as the request says.

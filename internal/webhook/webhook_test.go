@@ -316,7 +316,7 @@ func keep(t *testing.T, p *apptest.Program, id, sealed string) {
 func TestRulesOfWebhooks(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, p *apptest.Program, _ *clock.Fake) {
-		for _, wrong := range []object{{}, {"url": "ftp://x.example"}, {"url": "https://x.example/" + strings.Repeat("x", 2000)}, {"url": "https://x.example", "kinds": []string{"nothing.happened"}}, {"url": 1}} {
+		for _, wrong := range []object{{}, {"url": "ftp://x.example"}, {"url": "https://x.example/" + strings.Repeat("x", 2000)}, {"url": "https://x.example", "kinds": []string{"nothing.happened"}}, {"url": 1}, {"url": "https://ada:pass@x.example"}} {
 			p.Do(t, post(webhooks, wrong)).Want(t, 400)
 		}
 		r := newReceiver(t)
