@@ -73,7 +73,7 @@ func (d *Doctor) Examine(ctx context.Context) (all []Finding, looked int) {
 	defer func() { _ = d.db.Close() }()
 	run(look{"the database", d.database})
 	if well {
-		run(look{"background work", d.work}, look{"credentials of connected services", d.credentials})
+		run(look{"background work", d.work}, look{"sealed secrets", d.secrets})
 	}
 	if d.Config.DatabaseURL == "" || d.Config.S3Endpoint == "" {
 		run(look{"the disk", d.disk})

@@ -114,6 +114,7 @@ func TestEverythingIsWrong(t *testing.T) {
 		change(t, o,
 			"INSERT INTO accounts (id, email, plan, feed_token, created_at) VALUES ('a', 'a@example.com', 'free', 'f', 0)",
 			"INSERT INTO connections (account_id, service, kind, identity, sealed, scopes, connected_at) VALUES ('a', 'search-console', 'refresh_token', '', '"+sealed+"', '', 0)",
+			"INSERT INTO webhooks (id, account_id, url, kinds, secret, created_at) VALUES ('w', 'a', 'https://a.example', '', '"+sealed+"', 0), ('v', 'a', 'https://a.example', '', '"+sealed+"', 0)",
 			"INSERT INTO console_properties (id, account_id, site_url, first_day, next_fetch_at) VALUES ('p', 'a', 'https://a.example/', 0, 1)",
 			"INSERT INTO objects (name, refs, deleting, due_at) VALUES ('lost.png', 1, FALSE, 0)",
 		)
@@ -136,7 +137,7 @@ func TestEverythingIsWrong(t *testing.T) {
 			want = append(want, "write-ahead log of the database has grown to 2.0 GiB")
 		}
 		want = append(want, ": jobs of the queue default", ": fetch search performance",
-			"Jobs of the kind test.chore were given up of late (1 of them), the last because: it broke", "cannot be opened (1 of them): secret-key is not set",
+			"Jobs of the kind test.chore were given up of late (1 of them), the last because: it broke", "cannot be opened (credentials of connected services: 1, secrets of webhooks: 2): secret-key is not set",
 			"has 4 % of its space left", "1 of the 1 that were looked at, such as lost.png")
 		full := func(string) (float64, error) { return 0.04, nil }
 		fast := func() time.Time { return time.Now().Add(time.Hour) }

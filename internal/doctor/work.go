@@ -37,14 +37,31 @@ func (d *Doctor) work(ctx context.Context) (found []Finding, err error) {
 	return found, nil
 }
 
-// credentials finds sealed ones that no key opens.
-func (d *Doctor) credentials(ctx context.Context) ([]Finding, error) {
-	sealed, why, err := d.app.Connections.Unreadable(ctx)
-	if err != nil || sealed == 0 {
-		return nil, err
+// secrets finds sealed ones that no key opens.
+func (d *Doctor) secrets(ctx context.Context) ([]Finding, error) {
+	var closed []string
+	var reason error
+	for _, kind := range []struct {
+		name       string
+		unreadable func(context.Context) (int, error, error)
+	}{
+		{"credentials of connected services", d.app.Connections.Unreadable},
+		{"secrets of webhooks", d.app.Webhooks.Unreadable},
+		{"Slack URLs of alert rules", d.app.Alerts.Unreadable},
+	} {
+		n, why, err := kind.unreadable(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if n > 0 {
+			closed, reason = append(closed, fmt.Sprintf("%s: %d", kind.name, n)), why
+		}
+	}
+	if len(closed) == 0 {
+		return nil, nil
 	}
 	return []Finding{{
-		fmt.Sprintf("Credentials of connected services cannot be opened (%d of them): %v.", sealed, why),
-		"Set TRIGPOINT_SECRET_KEY to the key of the installation that made them; without it their owners must connect them again.",
+		fmt.Sprintf("What is sealed in the store cannot be opened (%s): %v.", strings.Join(closed, ", "), reason),
+		"Set TRIGPOINT_SECRET_KEY to the key of the installation that sealed it, and what waits goes on; without that key services must be connected again, and webhooks and Slack URLs made anew.",
 	}}, nil
 }
