@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/trigpoint/trigpoint/internal/app"
 	"github.com/trigpoint/trigpoint/internal/foreign"
@@ -28,7 +29,7 @@ func (cmd *importSearchConsoleCmd) Run(e *env) error {
 	}
 	var days []rankwatch.PastSearches
 	skipped, err := eachForeign(e, cmd.Files, "days", func(f *foreignFile) error {
-		read, err := foreign.ReadSearchConsole(f.File, foreign.SearchOptions{Day: at, DayFirst: cmd.DayFirst}, f.bad)
+		read, err := foreign.ReadSearchConsole(f.File, foreign.SearchOptions{Day: at, Before: time.Now().UTC().Truncate(24 * time.Hour), DayFirst: cmd.DayFirst}, f.bad)
 		for _, day := range read {
 			days = append(days, rankwatch.PastSearches{Day: series.DayOf(day.Day), Queries: searchRows(day.Queries), Pages: searchRows(day.Pages)})
 		}
@@ -46,10 +47,12 @@ func (cmd *importSearchConsoleCmd) Run(e *env) error {
 		if err != nil {
 			return err
 		}
+		if len(days) == 0 {
+			return sumUpImport(e, cmd.DryRun, skipped, false)
+		}
 		fmt.Fprintf(e.out, "%s: %s with %s %sadded; %s %s there.\n", done.SiteURL, counted(done.Days, "days"), counted(done.Queries, "queries"),
 			would(cmd.DryRun), counted(done.Known, "days"), were(done.Known))
-		sumUpImport(e, cmd.DryRun, skipped)
-		return nil
+		return sumUpImport(e, cmd.DryRun, skipped, done.Days+done.Known > 0)
 	})
 }
 

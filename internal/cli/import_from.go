@@ -32,6 +32,19 @@ type foreignFile struct {
 	foreign.File
 	*importProgress
 	file *os.File
+	left badRows
+}
+
+func (f *foreignFile) bad(line int, reason string) { f.left.noting(f.importProgress.bad)(line, reason) }
+
+// badRows are the rows of which something was left out: one may have several faults.
+type badRows map[int]bool
+
+func (b badRows) noting(tell foreign.Skip) foreign.Skip {
+	return func(line int, reason string) {
+		b[line] = true
+		tell(line, reason)
+	}
 }
 
 func openForeign(e *env, path, what string) (*foreignFile, error) {
@@ -43,7 +56,7 @@ func openForeign(e *env, path, what string) (*foreignFile, error) {
 		_ = f.Close()
 		return nil, fmt.Errorf("%s is empty", path)
 	}
-	return &foreignFile{foreign.File{Name: path, ReaderAt: f.File, Size: f.size}, f.importProgress, f.File}, nil
+	return &foreignFile{foreign.File{Name: path, ReaderAt: f.File, Size: f.size}, f.importProgress, f.File, badRows{}}, nil
 }
 
 // eachForeign reads files one after the other; what cannot be read of one does not keep the others.
@@ -57,7 +70,7 @@ func eachForeign(e *env, paths []string, what string, read func(*foreignFile) er
 		if readErr := read(f); readErr != nil {
 			err = errors.Join(err, fmt.Errorf("%s: %s", path, readable(readErr)))
 		}
-		skipped += f.skipped
+		skipped += len(f.left)
 		_ = f.file.Close()
 	}
 	return skipped, err
@@ -71,14 +84,18 @@ func would(dryRun bool) string {
 	return ""
 }
 
-// sumUpImport ends the account of an import.
-func sumUpImport(e *env, dryRun bool, skipped int) {
+// sumUpImport ends the account of an import. One of which nothing was taken, nor there before, has failed.
+func sumUpImport(e *env, dryRun bool, skipped int, taken bool) error {
 	if skipped > 0 {
 		fmt.Fprintf(e.out, "Left out in whole or in part, and named above: %s.\n", counted(skipped, "rows"))
+	}
+	if !taken {
+		return errors.New("there was nothing that could be taken")
 	}
 	if dryRun {
 		fmt.Fprintln(e.out, "Nothing has been changed. Without --dry-run it is.")
 	}
+	return nil
 }
 
 // readDate reads a date that was typed.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -67,8 +68,7 @@ func (cmd *importLocationsCmd) Run(e *env) error {
 		return nil
 	})
 	fmt.Fprintf(e.out, "%s %sadded; %s %s there.\n", counted(made, "locations"), would(cmd.DryRun), humanize.Comma(int64(there)), were(there))
-	sumUpImport(e, cmd.DryRun, skipped)
-	return err
+	return cmp.Or(err, sumUpImport(e, cmd.DryRun, skipped, made+there > 0))
 }
 
 func (cmd *importLocationsCmd) make(e *env, c *client.Client, location local.NewLocation) error {

@@ -68,6 +68,7 @@ func (flags *scanFlags) importScans(e *env, files []string, from string) error {
 		if err != nil {
 			return err
 		}
+		taken := false
 		for _, past := range pastCampaigns(scans) {
 			past.AccountID, past.From = acc.ID, from
 			done, err := a.MapRank.ImportCampaign(ctx, past, flags.DryRun)
@@ -75,9 +76,9 @@ func (flags *scanFlags) importScans(e *env, files []string, from string) error {
 				return fmt.Errorf("%s: %s", past.Business.PlaceID, readable(err))
 			}
 			flags.tell(e, done)
+			taken = taken || done.Scans+done.Known > 0
 		}
-		sumUpImport(e, flags.DryRun, skipped)
-		return nil
+		return sumUpImport(e, flags.DryRun, skipped, taken)
 	})
 }
 
@@ -85,6 +86,9 @@ func (flags *scanFlags) importScans(e *env, files []string, from string) error {
 func (flags *scanFlags) tell(e *env, done maprank.ImportedCampaign) {
 	for _, refused := range done.Refused {
 		fmt.Fprintln(e.err, refused)
+	}
+	if done.ID == "" { // none of the scans can be kept
+		return
 	}
 	which := "Campaign"
 	if done.New {

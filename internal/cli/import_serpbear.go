@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/trigpoint/trigpoint/internal/app"
+	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/foreign"
 	"github.com/trigpoint/trigpoint/internal/geo"
 	"github.com/trigpoint/trigpoint/internal/location"
@@ -20,8 +21,8 @@ type importSerpBearCmd struct {
 
 // Run takes over the database.
 func (cmd *importSerpBearCmd) Run(e *env) error {
-	progress := newImportProgress(cmd.File, "keywords", 0, e.err)
-	sites, err := foreign.ReadSerpBear(e.ctx, cmd.File, progress.bad)
+	progress, left := newImportProgress(cmd.File, "keywords", 0, e.err), badRows{}
+	sites, err := foreign.ReadSerpBear(e.ctx, cmd.File, left.noting(progress.bad))
 	if err != nil {
 		return fmt.Errorf("%s: %s", cmd.File, readable(err))
 	}
@@ -33,23 +34,29 @@ func (cmd *importSerpBearCmd) Run(e *env) error {
 		if err != nil {
 			return err
 		}
+		skipped, taken := len(left), false
 		for _, site := range sites {
 			where, ok := whereSearched(site)
 			if !ok {
-				progress.skipped += len(site.Keywords)
+				skipped += len(site.Keywords)
 				fmt.Fprintf(e.err, "%s: left out %s: no place %q in %q is known.\n", site.Domain, counted(len(site.Keywords), "keywords"), site.City, site.Country)
 				continue
 			}
 			past := pastTracking(site, where.ID)
 			past.AccountID = acc.ID
 			done, err := a.RankWatch.ImportTracking(ctx, past, cmd.DryRun)
+			if errs.CodeOf(err) == errs.Invalid { // such as a domain that is none: the other sites are not to blame
+				skipped += len(site.Keywords)
+				fmt.Fprintf(e.err, "%s: left out %s: %s\n", site.Domain, counted(len(site.Keywords), "keywords"), readable(err))
+				continue
+			}
 			if err != nil {
 				return fmt.Errorf("%s: %s", site.Domain, readable(err))
 			}
 			cmd.tell(e, site, where, done)
+			taken = taken || len(done.Refused) < len(site.Keywords)
 		}
-		sumUpImport(e, cmd.DryRun, progress.skipped)
-		return nil
+		return sumUpImport(e, cmd.DryRun, skipped, taken)
 	})
 }
 

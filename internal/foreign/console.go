@@ -34,6 +34,7 @@ type SearchRow struct {
 // SearchOptions say what a file leaves open.
 type SearchOptions struct {
 	Day      time.Time
+	Before   time.Time // there are no figures from then on; zero is no bound
 	DayFirst bool
 }
 
@@ -128,6 +129,9 @@ func (e *searchExport) row(r row) (read SearchRow, day time.Time, err error) {
 	read.Clicks, read.Impressions, read.Position = int64(clicks), int64(impressions), position
 	if text := r.get("date"); text != "" {
 		day, err = Time(text, e.DayFirst)
+	}
+	if err == nil && !e.Before.IsZero() && !day.Before(e.Before) {
+		err = fmt.Errorf("there are no figures of %s yet", day.Format(time.DateOnly))
 	}
 	return read, day, err
 }

@@ -54,13 +54,13 @@ func TestSearchConsole(t *testing.T) {
 
 	left = nil
 	table := "\ufeffDate;Query;Page;Country;Device;Clicks;Impressions;CTR;Position\n" +
-		"2026-03-02;deli;;United States;Mobile;1;10;10%;3,5\n2026-03-01;deli;https://deli.example/;USA;DESKTOP;0;4;0%;9\nlater;deli;;;;1;1;;1\n"
-	got, err = foreign.ReadSearchConsole(file("table.csv", []byte(table)), foreign.SearchOptions{}, left.skip)
+		"2026-03-02;deli;;United States;Mobile;1;10;10%;3,5\n2026-03-01;deli;https://deli.example/;USA;DESKTOP;0;4;0%;9\nlater;deli;;;;1;1;;1\n2026-03-03;deli;;;;1;1;;1\n"
+	got, err = foreign.ReadSearchConsole(file("table.csv", []byte(table)), foreign.SearchOptions{Before: first.AddDate(0, 0, 2)}, left.skip)
 	want = []foreign.SearchDay{
 		{Day: first, Pages: []foreign.SearchRow{{Query: "deli", Page: "https://deli.example/", Country: "usa", Device: "DESKTOP", Impressions: 4, Position: 9}}},
 		{Day: first.AddDate(0, 0, 1), Queries: []foreign.SearchRow{{Query: "deli", Country: "usa", Device: "MOBILE", Clicks: 1, Impressions: 10, Position: 3.5}}},
 	}
-	if err != nil || !reflect.DeepEqual(got, want) || len(left) != 1 {
+	if err != nil || !reflect.DeepEqual(got, want) || len(left) != 2 || left[1] != "5: there are no figures of 2026-03-03 yet" {
 		t.Errorf("%+v, %q, %v", got, left, err)
 	}
 }

@@ -108,6 +108,9 @@ func addSerpBear(sites []Site, row *sql.Rows, skip Skip) ([]Site, error) {
 		return sites, err
 	}
 	k := SiteKeyword{Text: keyword}
+	if device != "" && device != "desktop" && device != "mobile" {
+		skip(id, fmt.Sprintf("the ranks of %q are of the device %.20q, which is not told apart here; they are taken as of desktop", keyword, device))
+	}
 	if strings.HasPrefix(page, "http") {
 		k.URL = page
 	}

@@ -59,11 +59,12 @@ func (s *Service) ImportTracking(ctx context.Context, in PastTracking, rehearse 
 	if err := problems.Err(); err != nil {
 		return done, err
 	}
+	all := mergeKeywords(in.Keywords)
 	batch := pastKeywords
 	if rehearse {
-		batch = max(1, len(in.Keywords)) // what one transaction makes, the next must see
+		batch = max(1, len(all)) // what one transaction makes, the next must see
 	}
-	for keywords := range slices.Chunk(in.Keywords, batch) {
+	for keywords := range slices.Chunk(all, batch) {
 		var part ImportedTracking
 		err := s.db.Tx(ctx, func(tx *db.Tx) error {
 			var err error
@@ -81,6 +82,44 @@ func (s *Service) ImportTracking(ctx context.Context, in PastTracking, rehearse 
 		}
 	}
 	return done, nil
+}
+
+// mergeKeywords puts those together that are the same keyword here. Of a day that several tell, the one that was checked last is right.
+func mergeKeywords(list []PastKeyword) []PastKeyword {
+	var all []PastKeyword
+	byKey := make(map[string]int, len(list))
+	for _, k := range list {
+		key := pastKey(k.Text)
+		if i, seen := byKey[key]; seen {
+			all[i] = all[i].with(k)
+			continue
+		}
+		byKey[key] = len(all)
+		all = append(all, k)
+	}
+	return all
+}
+
+func pastKey(text string) string { return keywordKey(strings.Join(strings.Fields(text), " ")) }
+
+// with is the keyword with what another spelling of it has beside.
+func (k PastKeyword) with(other PastKeyword) PastKeyword {
+	newer, older := k.Checks, other.Checks
+	if len(older) > 0 && (len(newer) == 0 || slices.MaxFunc(older, byDay).Day > slices.MaxFunc(newer, byDay).Day) {
+		newer, older = older, newer
+	}
+	told := make(map[series.Day]bool, len(newer))
+	for _, c := range newer {
+		told[c.Day] = true
+	}
+	k.Checks = slices.Clone(newer)
+	for _, c := range older {
+		if !told[c.Day] {
+			k.Checks = append(k.Checks, c)
+		}
+	}
+	k.Tags = slices.Concat(k.Tags, other.Tags)
+	return k
 }
 
 func (s *Service) importKeywords(ctx context.Context, tx *db.Tx, t tracking, from string, keywords []PastKeyword) (done ImportedTracking, err error) {
@@ -118,7 +157,7 @@ func (s *Service) importKeywords(ctx context.Context, tx *db.Tx, t tracking, fro
 	today := s.today()
 	var past []PastChecks
 	for _, k := range keywords {
-		known, ok := stored[keywordKey(strings.Join(strings.Fields(k.Text), " "))]
+		known, ok := stored[pastKey(k.Text)]
 		checks := slices.DeleteFunc(slices.Clone(k.Checks), func(c PastCheck) bool {
 			return c.Day >= today || c.Day.Month().Year() < firstYear || c.Rank > series.MaxRank
 		})
@@ -205,7 +244,7 @@ func (s *Service) tagPast(ctx context.Context, tx *db.Tx, t *tracking, stored ma
 	}
 	tied := map[string][]int64{}
 	for _, k := range keywords {
-		known, ok := stored[keywordKey(strings.Join(strings.Fields(k.Text), " "))]
+		known, ok := stored[pastKey(k.Text)]
 		for _, name := range k.Tags {
 			name = strings.Join(strings.Fields(name), " ")
 			if !ok || name == "" {

@@ -21,6 +21,7 @@ func TestTrackingOfAnotherTool(t *testing.T) {
 			AccountID: w.Owner.ID, From: "SerpBear", Domain: "https://www.site.com", LocationID: london, PlatformID: 1,
 			Keywords: []rankwatch.PastKeyword{
 				{Text: " Pizza  near me", Tags: []string{"Menu", "menu", "Near"}, Checks: []rankwatch.PastCheck{check(3, 12), check(2, 0), check(0, 1)}},
+				{Text: "pizza NEAR me", Tags: []string{"Near"}, Checks: []rankwatch.PastCheck{check(4, 20), check(3, 99)}}, // the same again, of older days
 				{Text: "soup", Tags: []string{"Menu"}, Checks: []rankwatch.PastCheck{check(400, 5)}},
 				{Text: "one two three four five six seven eight nine ten eleven"},
 			},
@@ -33,13 +34,13 @@ func TestTrackingOfAnotherTool(t *testing.T) {
 			}
 			return done
 		}
-		run(true, 2, 3, 0)
+		run(true, 2, 4, 0)
 		if w.get(t, trackings).Want(t, 200).At("0") != nil {
 			t.Fatal("what was rehearsed is kept")
 		}
 		before := lookups(t, w)
-		done := run(false, 2, 3, 0)
-		if again := run(false, 0, 0, 3); again.New || again.ID != done.ID || !done.New {
+		done := run(false, 2, 4, 0)
+		if again := run(false, 0, 0, 4); again.New || again.ID != done.ID || !done.New {
 			t.Errorf("an import again: %+v", again)
 		}
 		path := trackings + "/" + done.ID
