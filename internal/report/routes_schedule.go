@@ -114,9 +114,11 @@ func (s *Service) updateSchedule(ctx context.Context, in *updateScheduleInput) (
 	}, nil
 }
 
-func (s *Service) deleteSchedule(ctx context.Context, in *struct {
+type deleteScheduleInput struct {
 	ID string `path:"id"`
-}) (httpapi.Apply[httpapi.Answer[httpapi.Empty]], error) {
+}
+
+func (s *Service) deleteSchedule(ctx context.Context, in *deleteScheduleInput) (httpapi.Apply[httpapi.Answer[httpapi.Empty]], error) {
 	who := httpapi.Who(ctx)
 	return func(ctx context.Context, tx *db.Tx) (httpapi.Answer[httpapi.Empty], error) {
 		return httpapi.Reply(httpapi.Empty{}), removeSchedule(ctx, tx, who.AccountID, in.ID)

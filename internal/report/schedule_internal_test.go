@@ -19,8 +19,12 @@ func TestTwoYearsOfSchedules(t *testing.T) {
 			t.Fatalf("there is no zone %s", name)
 		}
 		for _, s := range []Schedule{
-			{Frequency: schedule.Weekly, Day: 1, Hour: 8}, {Frequency: schedule.Weekly, Day: 7, Hour: 2}, {Frequency: schedule.Weekly, Day: 7, Hour: 0},
-			{Frequency: schedule.Monthly, Day: 1, Hour: 0}, {Frequency: schedule.Monthly, Day: 29, Hour: 8}, {Frequency: schedule.Monthly, Day: 31, Hour: 23},
+			{Frequency: schedule.Weekly, Day: 1, Hour: 8},
+			{Frequency: schedule.Weekly, Day: 7, Hour: 2},
+			{Frequency: schedule.Weekly, Day: 7, Hour: 0},
+			{Frequency: schedule.Monthly, Day: 1, Hour: 0},
+			{Frequency: schedule.Monthly, Day: 29, Hour: 8},
+			{Frequency: schedule.Monthly, Day: 31, Hour: 23},
 		} {
 			r := record{Schedule: s, zone: zone}
 			r.Kind, r.CreatedAt = Account, begin
