@@ -15,7 +15,7 @@ const (
 	maxRead = 10 * time.Minute
 )
 
-// freshness sees to it that something is read again when it is time, by one at a time and beside those who use it.
+// freshness sees to it that something is read again when it is time, by one at a time, before it is used.
 type freshness struct {
 	read    func(context.Context) error
 	reading singleflight.Group
@@ -23,17 +23,13 @@ type freshness struct {
 	looked  atomic.Int64 // Unix nanoseconds of its end
 }
 
-// refresh waits for the reading with now, and when there is nothing good to go on with: at first, and after a
-// failure. The reading goes on when the caller goes.
+// refresh waits until what has changed is read, unless it was looked a moment ago and now is not asked for: a search that went on
+// with what there was would be charged for an answer of yesterday. The reading goes on when the caller goes.
 func (f *freshness) refresh(ctx context.Context, now bool) error {
-	good := f.good.Load()
-	if !now && good && time.Now().UnixNano()-f.looked.Load() < int64(lookEvery) {
+	if !now && f.good.Load() && time.Now().UnixNano()-f.looked.Load() < int64(lookEvery) {
 		return nil
 	}
 	done := f.begin(ctx)
-	if !now && good {
-		return nil
-	}
 	for again := now; ; again = false {
 		select {
 		case <-ctx.Done():

@@ -3,22 +3,26 @@ package placeindex
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 )
 
-// The first waits; later ones go on while it is read; after a failure they wait again, and are told.
-func TestReadingIsBesideThoseWhoUseIt(t *testing.T) {
+// What has changed is read before it is used, once in a while; after a failure at every use, and users are told.
+func TestReadingIsBeforeUse(t *testing.T) {
 	t.Parallel()
 	ends := make(chan error, 10)
-	f := freshness{read: func(context.Context) error { return <-ends }}
-	ends <- nil
-	if err := f.refresh(t.Context(), false); err != nil {
-		t.Fatal(err)
-	}
-	f.looked.Store(0) // it is time again
-	for range 3 {
-		if err := f.refresh(t.Context(), false); err != nil {
-			t.Fatal(err)
+	var reads atomic.Int64
+	f := freshness{read: func(context.Context) error {
+		reads.Add(1)
+		return <-ends
+	}}
+	for round := range int64(2) {
+		ends <- nil
+		f.looked.Store(0) // it is time again
+		for range 3 {
+			if err := f.refresh(t.Context(), false); err != nil || reads.Load() != round+1 {
+				t.Fatalf("%d readings in round %d, %v", reads.Load(), round+1, err)
+			}
 		}
 	}
 	gone, cancel := context.WithCancel(t.Context())

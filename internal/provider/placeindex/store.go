@@ -24,7 +24,7 @@ type Source struct {
 }
 
 // Library is the provider over the places in the store and in the source. The index is built at the first
-// search. Later ones go on with what there is, while what has changed since is read beside them.
+// search, and what has changed since, also through another process, is read before a later one.
 type Library struct {
 	*Provider
 	db *db.DB
