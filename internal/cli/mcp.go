@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
 
+	"github.com/trigpoint/trigpoint/client"
 	"github.com/trigpoint/trigpoint/internal/mcp"
 )
 
@@ -17,8 +19,12 @@ func (cmd *mcpCmd) Run(e *env) error {
 		return err
 	}
 	me, err := c.Account.Me(e.ctx)
-	if err != nil {
+	var refused *client.Error
+	if errors.As(err, &refused) {
 		return fmt.Errorf("the server does not let this key in: %w", err)
+	}
+	if err != nil {
+		return fmt.Errorf("the server cannot be reached: %w", err)
 	}
 	return mcp.Serve(e.ctx, mcp.New(c, built().version, !me.ReadOnly), os.Stdin, open{e.out})
 }

@@ -3,6 +3,8 @@ package mcp
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -25,6 +27,10 @@ func (t tools) whatChanged(ctx context.Context, _ nothing) (account.Overview, st
 	if err != nil {
 		return o, "", err
 	}
+	steady := func(c account.MovedCampaign) bool {
+		return c.AveragePositionDiff != nil && math.Abs(*c.AveragePositionDiff) < 0.05
+	}
+	o.Campaigns.Winners, o.Campaigns.Losers = slices.DeleteFunc(o.Campaigns.Winners, steady), slices.DeleteFunc(o.Campaigns.Losers, steady) // "0.0 better" is no news
 	said := []string{fmt.Sprintf("Since %s: %d campaigns (%d collecting now), %d trackings, %d locations, of which %d need attention.",
 		o.Since.Format("2 January 2006"), o.Campaigns.Total, o.Campaigns.Collecting, o.Trackings.Total, o.Locations.Total, o.Locations.AttentionTotal)}
 	for _, c := range o.Campaigns.Winners {

@@ -5,7 +5,6 @@ package mcp
 import (
 	"context"
 	"fmt"
-	"io"
 	"math"
 	"strings"
 
@@ -36,11 +35,6 @@ func New(c *client.Client, version string, writes bool) *sdk.Server {
 		t.addChanges(s)
 	}
 	return s
-}
-
-// Serve answers one assistant that speaks over in and out, until it ends.
-func Serve(ctx context.Context, s *sdk.Server, in io.ReadCloser, out io.WriteCloser) error {
-	return s.Run(ctx, &sdk.IOTransport{Reader: in, Writer: out})
 }
 
 // schemas are worked out once, not for each key.

@@ -168,6 +168,12 @@ var readers = []string{"keyword_history", "keyword_ranks", "list_campaigns", "li
 func TestQuestions(t *testing.T) {
 	t.Parallel()
 	p, ids := start(t)
+	for _, credential := range []string{"", "Bearer tpk_wrong"} {
+		refused := p.Do(t, apptest.Call{Method: "POST", Path: "/mcp", Body: map[string]any{}, Header: http.Header{"Authorization": {credential}}}).Want(t, 401)
+		if got := refused.Header.Get("WWW-Authenticate"); !strings.HasPrefix(got, "Bearer ") {
+			t.Errorf("%q is answered with the challenge %q", credential, got)
+		}
+	}
 	for name, over := range map[string]sdk.Transport{"http": overHTTP(p, p.Owner.Key), "stdio": overStdio(t, p, p.Owner.Key)} {
 		t.Run(name, func(t *testing.T) {
 			a := connect(t, over)

@@ -15,8 +15,7 @@ func (s *Server) serveMCP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	word, key, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if key = strings.TrimSpace(key); !strings.EqualFold(word, "Bearer") || key == "" {
-		w.Header().Set("WWW-Authenticate", `Bearer realm="trigpoint"`)
-		s.fail(w, r, account.Refused())
+		s.fail(askingForBearer{w}, r, account.Refused())
 		return
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second)
@@ -33,6 +32,17 @@ func (s *Server) serveMCP(w http.ResponseWriter, r *http.Request) {
 		err = s.assistants.Serve(w, r, key, !who.ReadOnly)
 	}
 	if err != nil {
-		s.fail(w, r, err)
+		s.fail(askingForBearer{w}, r, err)
 	}
+}
+
+// askingForBearer answers 401 with the scheme that assistants use, in place of the area's.
+type askingForBearer struct{ http.ResponseWriter }
+
+// WriteHeader implements http.ResponseWriter.
+func (w askingForBearer) WriteHeader(status int) {
+	if status == http.StatusUnauthorized {
+		w.Header().Set("WWW-Authenticate", `Bearer realm="trigpoint"`)
+	}
+	w.ResponseWriter.WriteHeader(status)
 }
