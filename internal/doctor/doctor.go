@@ -65,7 +65,7 @@ func (d *Doctor) Examine(ctx context.Context) (all []Finding, looked int) {
 		}
 		return well
 	}
-	run(look{"the public address", d.address}, look{"mail", d.mail}, look{"traces", d.traces})
+	run(look{"the public address", d.address}, look{"the fonts of reports", d.fonts}, look{"mail", d.mail}, look{"traces", d.traces})
 	well := run(look{"the store", d.store})
 	if d.db == nil {
 		return all, looked
@@ -73,7 +73,7 @@ func (d *Doctor) Examine(ctx context.Context) (all []Finding, looked int) {
 	defer func() { _ = d.db.Close() }()
 	run(look{"the database", d.database})
 	if well {
-		run(look{"background work", d.work}, look{"sealed secrets", d.secrets})
+		run(look{"the address of the service", d.listen}, look{"background work", d.work}, look{"sealed secrets", d.secrets})
 	}
 	if d.Config.DatabaseURL == "" || d.Config.S3Endpoint == "" {
 		run(look{"the disk", d.disk})

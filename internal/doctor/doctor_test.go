@@ -3,6 +3,8 @@ package doctor_test
 import (
 	"errors"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,7 +24,7 @@ import (
 
 func configOf(t *testing.T, o db.Options) *config.Config {
 	t.Helper()
-	c := &config.Config{Data: o.Dir, DatabaseURL: o.URL, MaxConns: 8, Listen: "127.0.0.1:8080", JobTakeover: time.Minute}
+	c := &config.Config{Data: o.Dir, DatabaseURL: o.URL, MaxConns: 8, Listen: "127.0.0.1:0", JobTakeover: time.Minute}
 	if c.Data == "" {
 		c.Data = t.TempDir()
 	}
@@ -124,7 +126,7 @@ func TestEverythingIsWrong(t *testing.T) {
 		}
 		_ = nobody.Close()
 		c.SMTPURL, c.MailFrom = "smtp://"+nobody.Addr().String(), "trigpoint@example.com"
-		c.Listen = "0.0.0.0:8080"
+		c.Listen = "0.0.0.0:0"
 		want := []string{"no public address is set", "The mail server takes no mail", "Traces are lost: the collector at " + nobody.Addr().String() + " takes no traces"}
 		if o.URL != "" {
 			c.MaxConns, c.ReplicaURL = 100_000, []string{c.DatabaseURL}
@@ -226,12 +228,21 @@ func TestStoreThatCannotBeServed(t *testing.T) {
 	})
 }
 
-func TestObjectStoreThatKeepsNothing(t *testing.T) {
+func TestSettingsAndObjectStoreThatFail(t *testing.T) {
 	t.Parallel()
 	c := configOf(t, db.Options{Dir: dbtest.SQLite(t).Dir()})
 	if err := os.WriteFile(filepath.Join(c.Data, "images"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	c.PublicURL = "https://trigpoint.example.com"
-	examine(t, &doctor.Doctor{Config: c}, "no proxy is trusted", "The object store does not keep images: put: ")
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) }))
+	defer other.Close()
+	c.Listen, c.FontDir = other.Listener.Addr().String(), filepath.Join(c.Data, "none")
+	unlock, err := db.LockFile(filepath.Join(c.Data, "worker.lock"), false) // as the service of this store does
+	if err != nil {
+		t.Fatal(err)
+	}
+	examine(t, &doctor.Doctor{Config: c}, "no proxy is trusted", "Fonts of TRIGPOINT_FONT_DIR cannot be used", "The object store does not keep images: put: ")
+	unlock()
+	examine(t, &doctor.Doctor{Config: c}, "no proxy is trusted", "Fonts of TRIGPOINT_FONT_DIR cannot be used", "a Trigpoint of another store has it", "The object store does not keep images: put: ")
 }

@@ -2,11 +2,19 @@ package doctor
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"net"
+	"net/http"
 	"net/url"
+	"path/filepath"
+	"strings"
+	"time"
 
+	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/trace"
+	"github.com/trigpoint/trigpoint/internal/typeface"
 )
 
 // address finds links that lead nowhere, and clients that cannot be told apart.
@@ -35,6 +43,79 @@ func (d *Doctor) address(context.Context) (found []Finding, err error) {
 		})
 	}
 	return found, nil
+}
+
+// probeListen is how long whoever holds the address has to say who it is.
+const probeListen = 3 * time.Second
+
+// listen finds an address that is another program's. The service of this store may have it.
+func (d *Doctor) listen(ctx context.Context) ([]Finding, error) {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", d.Config.Listen)
+	if err == nil {
+		return nil, listener.Close()
+	}
+	if d.answers(ctx) {
+		if d.served() {
+			return nil, nil
+		}
+		err = errors.New("a Trigpoint of another store has it")
+	}
+	return []Finding{{
+		fmt.Sprintf("trigpoint serve could not listen on %s: %v.", d.Config.Listen, err),
+		"End the program that has the address, or set TRIGPOINT_LISTEN to another one of this machine.",
+	}}, nil
+}
+
+// answers tells whether a Trigpoint has the address.
+func (d *Doctor) answers(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, probeListen)
+	defer cancel()
+	host, port, err := net.SplitHostPort(d.Config.Listen)
+	if err != nil {
+		return false
+	}
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		host = "localhost"
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+net.JoinHostPort(host, port)+"/healthz", http.NoBody)
+	if err != nil {
+		return false
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = res.Body.Close() }()
+	said, err := io.ReadAll(io.LimitReader(res.Body, 16))
+	return err == nil && res.StatusCode == http.StatusOK && strings.TrimSpace(string(said)) == "ok"
+}
+
+// workerLock is held by whoever works a SQLite store, in its folder.
+const workerLock = "worker.lock"
+
+// served tells whether a process works this store; one on PostgreSQL is not to be seen from here, and believed to be there.
+func (d *Doctor) served() bool {
+	if d.Config.DatabaseURL != "" {
+		return true
+	}
+	unlock, err := db.LockFile(filepath.Join(d.Config.Data, workerLock), false)
+	if err != nil {
+		return true
+	}
+	unlock()
+	return false
+}
+
+// fonts finds those of reports that cannot be used.
+func (d *Doctor) fonts(context.Context) ([]Finding, error) {
+	faults := typeface.NewFolder(d.Config.FontDir, quiet()).Faults()
+	if len(faults) == 0 {
+		return nil, nil
+	}
+	return []Finding{{
+		fmt.Sprintf("Fonts of TRIGPOINT_FONT_DIR cannot be used (%d faults), the first because: %v.", len(faults), faults[0]),
+		"Name a folder that is there, and put .ttf or .otf files into it; a collection (.ttc) that cannot be read is unpacked into these. Reports leave out characters that no font has.",
+	}}, nil
 }
 
 // mail tries the mail server.

@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"golang.org/x/image/font"
@@ -26,6 +27,12 @@ func TestPatchOfAFolder(t *testing.T) {
 		}
 	}
 	log := slog.New(slog.DiscardHandler)
+	if faults := NewFolder(dir, log).Faults(); len(faults) != 1 || !strings.Contains(faults[0].Error(), "a.ttf") {
+		t.Errorf("the faults of the folder: %v", faults)
+	}
+	if faults := NewFolder(filepath.Join(dir, "none"), log).Faults(); len(faults) != 1 {
+		t.Errorf("the faults of a folder that is not there: %v", faults)
+	}
 	ttf, err := NewFolder(dir, log).Patch([]rune("gΩЖ寿"))
 	if err != nil || ttf == nil {
 		t.Fatal(ttf, err)
