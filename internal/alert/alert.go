@@ -48,6 +48,8 @@ type message struct {
 	address                         string // of a mail
 	slack                           string // the URL as it is kept
 	ruleName                        string
+	pace                            Pace
+	zone                            string
 	attempts                        int
 	dueAt                           int64
 

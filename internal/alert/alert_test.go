@@ -195,7 +195,7 @@ func TestDigestsAndSlack(t *testing.T) {
 			t.Error("it was told too soon")
 		}
 		w.clock.Set(time.Date(2026, 3, 10, 11, 0, 0, 0, time.UTC))
-		if text := <-posted; text != "*Daily*\n- site.com: “pizza” fell from 1 to 9.\n- site.com: “pasta” fell from 1 to 9.\n" {
+		if text := <-posted; text != "*Daily*\n- Tue 10 Mar 05:30, site.com: “pizza” fell from 1 to 9.\n- Tue 10 Mar 05:30, site.com: “pasta” fell from 1 to 9.\n" {
 			t.Errorf("%q", text)
 		}
 		w.settled(t, "sent")
@@ -290,6 +290,16 @@ func TestRulesThatAreWrongTeach(t *testing.T) {
 				t.Errorf("%v: %s", wrong.body, answer.Raw)
 			}
 		}
+		all := w.rule(t, object{"condition": "left_top", "threshold": 5, "slack_url": "ftp://slack.example", "pace": "yearly", "hour": 24, "emails": []string{"nobody"}}).Want(t, 400)
+		if all.Len("error.details") != 5 || !strings.Contains(string(all.Raw), "must be 3, 10 or 20, not 5.") {
+			t.Errorf("not everything is told at once: %s", all.Raw)
+		}
+		once := apptest.Call{Method: "POST", Path: rules, Body: object{"condition": "position_lost", "threshold": 1}, Header: http.Header{"Idempotency-Key": {"once"}}}
+		first, again := w.Do(t, once).Want(t, 200), w.Do(t, once).Want(t, 200)
+		if first.Text("data.id") != again.Text("data.id") || first.Text("data.name") != "A keyword falls by 1 place or more" {
+			t.Errorf("%s, then %s", first.Raw, again.Raw)
+		}
+		w.Do(t, apptest.Call{Method: "DELETE", Path: rules + "/" + first.Text("data.id")}).Want(t, 200)
 		made := w.rule(t, object{"condition": "left_top", "threshold": 10}).Want(t, 200)
 		changed := w.Do(t, apptest.Call{Method: "PATCH", Path: rules + "/" + made.Text("data.id"), Body: object{"threshold": 3, "pace": "weekly", "paused": true}}).Want(t, 200)
 		if changed.At("data.threshold") != 3.0 || changed.Text("data.paused_at") == "" || !strings.HasSuffix(changed.Text("data.text"), "show it in the list every Monday at 8:00.") {

@@ -17,7 +17,6 @@ func (s *Service) Mount(a *httpapi.Area) {
 	create := op("create-alert-rule", http.MethodPost, "/alerts/rules", "Make an alert rule", "From now on an alert is raised whenever the condition holds: it is compared with the check, report or state before, once, when that is stored. At most 100.").Requires("condition").Fails(errs.Conflict)
 	update := op("update-alert-rule", http.MethodPatch, "/alerts/rules/{id}", "Change an alert rule", "What is absent stays as it is. A rule that is paused raises nothing.")
 	test := op("test-alert-rule", http.MethodPost, "/alerts/rules/{id}/test", "Test an alert rule", "Sends a message to each of its mail addresses and to Slack now, once, and answers with what came of it.")
-	create.Secret, update.Secret = true, true
 	test.Time = httpapi.ProviderTime
 	httpapi.Read(a, op("list-alert-rules", http.MethodGet, "/alerts/rules", "List alert rules", "Oldest first."), s.listRules)
 	httpapi.Change(a, create, s.createRule)

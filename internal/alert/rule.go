@@ -120,14 +120,22 @@ func (in *RuleInput) apply(problems *errs.Problems, r *Rule, now time.Time) (sla
 			r.Slack = hint(text)
 		}
 	}
-	if len(*problems) == 0 {
-		r.check(problems)
-	}
+	r.check(problems)
 	return slackURL
 }
 
-// check collects what is wrong with a rule, and puts what it says in one form.
-func (r *Rule) check(problems *errs.Problems) {
+// check collects what is wrong with a rule beside what is known, and puts what it says in one form.
+func (r *Rule) check(known *errs.Problems) {
+	var problems errs.Problems
+	r.checkAll(&problems)
+	for _, p := range problems {
+		if !slices.ContainsFunc(*known, func(k errs.Detail) bool { return k.Field == p.Field }) {
+			*known = append(*known, p)
+		}
+	}
+}
+
+func (r *Rule) checkAll(problems *errs.Problems) {
 	if n := utf8.RuneCountInString(r.Name); n > maxName {
 		problems.Add("name", errs.TooLong, "name has %d characters; at most %d are allowed.", n, maxName)
 	}
@@ -164,7 +172,7 @@ func (r *Rule) checkCondition(problems *errs.Problems) {
 	case r.Threshold == 0:
 		problems.Add("threshold", errs.NotSpecified, "threshold is not specified; %s needs one.", r.Condition)
 	case !d.Allows(r.Threshold) && d.Only != nil:
-		problems.Add("threshold", errs.InvalidValue, "threshold of %s must be one of %v, not %g.", r.Condition, d.Only, r.Threshold)
+		problems.Add("threshold", errs.InvalidValue, "threshold of %s must be 3, 10 or 20, not %g.", r.Condition, r.Threshold)
 	case !d.Allows(r.Threshold):
 		problems.Add("threshold", errs.InvalidValue, "threshold of %s must be from %g to %g, not %g.", r.Condition, d.Least, d.Most, r.Threshold)
 	}
@@ -209,10 +217,17 @@ func (r *Rule) describe() {
 	switch {
 	case d.HasThreshold():
 		when = fmt.Sprintf(d.Words, strconv.FormatFloat(r.Threshold, 'f', -1, 64))
+		if r.Threshold == 1 {
+			when = strings.NewReplacer("1 places", "1 place", "1 points", "1 point").Replace(when)
+		}
 	case d.Rival:
 		when = fmt.Sprintf(d.Words, r.Rival)
 	}
-	if r.Name == "" {
+	switch {
+	case r.Name != "":
+	case d.Rival: // a domain is written as it is
+		r.Name = when
+	default:
 		r.Name = strings.ToUpper(when[:1]) + when[1:]
 	}
 	r.Text = "When " + when

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/trigpoint/trigpoint/internal/alertrule"
 	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
@@ -114,13 +115,13 @@ func (s *Service) save(ctx context.Context, tx *db.Tx, r *record, in *RuleInput,
 			problems.Add("slack_url", errs.InvalidValue, "slack_url: %v.", err)
 		}
 	}
-	if len(problems) == 0 {
+	if !slices.ContainsFunc(problems, func(p errs.Detail) bool { return p.Field == "emails" }) {
 		s.checkReceivers(&problems, &r.Rule, email)
 	}
-	if err := problems.Err(); err != nil {
+	if err := nameSubject(ctx, tx, &problems, r); err != nil {
 		return Rule{}, err
 	}
-	if err := nameSubject(ctx, tx, r); err != nil {
+	if err := problems.Err(); err != nil {
 		return Rule{}, err
 	}
 	if slackURL != nil {
@@ -154,7 +155,7 @@ func (s *Service) remove(ctx context.Context, tx *db.Tx, accountID, ruleID strin
 	if _, err := findRule(ctx, tx, accountID, ruleID); err != nil {
 		return err
 	}
-	return removeRule(ctx, tx, ruleID)
+	return alertrule.Remove(ctx, tx, ruleID)
 }
 
 // List returns what rules of an account have found in the last 90 days, newest first; with a rule, what that one has.

@@ -52,9 +52,9 @@ func findRule(ctx context.Context, q db.Queryer, accountID, ruleID string) (reco
 
 // nameSubject finds the name of what a rule is about, which must be the account's. It stands in the tables of the areas, which are
 // above this wing.
-func nameSubject(ctx context.Context, q db.Queryer, r *record) error {
+func nameSubject(ctx context.Context, q db.Queryer, problems *errs.Problems, r *record) error {
 	r.Subject = ""
-	if r.SubjectID == "" {
+	if r.SubjectID == "" || r.On == "" {
 		return nil
 	}
 	if parsed, ok := id.Parse(r.SubjectID); ok {
@@ -66,9 +66,8 @@ func nameSubject(ctx context.Context, q db.Queryer, r *record) error {
 		alertrule.Location: "SELECT profile FROM locations WHERE id = $1 AND account_id = $2",
 	}[r.On], r.SubjectID, r.accountID)
 	if db.IsNoRow(err) {
-		var problems errs.Problems
 		problems.Add("subject_id", errs.InvalidValue, "subject_id: there is no %s %.64q.", r.On, r.SubjectID)
-		return problems.Err()
+		return nil
 	}
 	if err != nil {
 		return err
@@ -99,20 +98,6 @@ func saveRule(ctx context.Context, tx *db.Tx, r *record) error {
 			pace = excluded.pace, hour = excluded.hour, weekday = excluded.weekday, paused_at = excluded.paused_at, not_before = 0`)
 }
 
-// removeRule deletes a rule. What it has raised stays in the list; what was not sent yet is not sent any more.
-func removeRule(ctx context.Context, tx *db.Tx, ruleID string) error {
-	for _, statement := range []string{
-		"DELETE FROM alert_messages WHERE rule_id = $1 AND due_at IS NOT NULL",
-		"UPDATE alerts SET digest_id = '' WHERE rule_id = $1 AND digest_id IS NULL",
-		"DELETE FROM alert_rules WHERE id = $1",
-	} {
-		if _, err := tx.Exec(ctx, statement, ruleID); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // listAlerts lists what rules have found, newest first.
 func listAlerts(ctx context.Context, q db.Queryer, accountID, ruleID string, limit, offset int) ([]Alert, error) {
 	var p db.Params
@@ -121,15 +106,17 @@ func listAlerts(ctx context.Context, q db.Queryer, accountID, ruleID string, lim
 		where += " AND a.rule_id = " + p.Add(ruleID)
 	}
 	const of = "FROM alert_messages m WHERE m.digest_id = a.digest_id AND m.account_id = a.account_id AND m.status = "
+	const answered = "FROM alert_messages m WHERE m.digest_id = a.digest_id AND m.account_id = a.account_id AND m.answer <> '' AND m.channel = "
 	return db.All(ctx, q, func(row db.Scanner) (Alert, error) {
 		var a Alert
 		var at int64
 		var data string
 		var gathered, pending, failed bool
-		if err := row.Scan(&a.ID, &a.RuleID, &a.RuleName, &at, &data, &gathered, &pending, &failed, &a.Detail); err != nil {
+		var mail, slack string
+		if err := row.Scan(&a.ID, &a.RuleID, &a.RuleName, &at, &data, &gathered, &pending, &failed, &mail, &slack); err != nil {
 			return a, err
 		}
-		a.At = db.Time(at)
+		a.At, a.Detail = db.Time(at), problems(mail, slack)
 		switch {
 		case !gathered:
 			a.Status = Waiting
@@ -142,8 +129,20 @@ func listAlerts(ctx context.Context, q db.Queryer, accountID, ruleID string, lim
 		}
 		return a, json.Unmarshal([]byte(data), &a.Data)
 	}, `SELECT a.id, a.rule_id, coalesce(r.name, ''), a.at, a.data, a.digest_id IS NOT NULL, EXISTS (SELECT 1 `+of+`'pending'), EXISTS (SELECT 1 `+of+`'failed'),
-		coalesce((SELECT max(m.answer) FROM alert_messages m WHERE m.digest_id = a.digest_id AND m.account_id = a.account_id), '')
+		coalesce((SELECT max(m.answer) `+answered+`'email'), ''), coalesce((SELECT max(m.answer) `+answered+`'slack'), '')
 		FROM alerts a LEFT JOIN alert_rules r ON r.id = a.rule_id`+where+" ORDER BY a.at DESC, a.id DESC LIMIT "+p.Add(limit)+" OFFSET "+p.Add(offset), p.Args...)
+}
+
+// problems tells what the receivers of a message said that have not taken it.
+func problems(mail, slack string) string {
+	var all []string
+	if mail != "" {
+		all = append(all, "Mail: "+mail)
+	}
+	if slack != "" {
+		all = append(all, "Slack: "+slack)
+	}
+	return strings.Join(all, " ")
 }
 
 // ready finds rules with alerts that wait and may be put together now. It looks from one rule with such alerts to the next, so
@@ -218,10 +217,10 @@ func insertMessages(ctx context.Context, tx *db.Tx, now time.Time, messages []me
 // dueMessages finds what is to be sent now, longest due first.
 func dueMessages(ctx context.Context, q db.Queryer, now time.Time, limit int) ([]message, error) {
 	return db.All(ctx, q, func(row db.Scanner) (m message, err error) {
-		err = row.Scan(&m.id, &m.accountID, &m.ruleID, &m.digestID, &m.channel, &m.address, &m.attempts, &m.dueAt, &m.ruleName, &m.slack)
+		err = row.Scan(&m.id, &m.accountID, &m.ruleID, &m.digestID, &m.channel, &m.address, &m.attempts, &m.dueAt, &m.ruleName, &m.slack, &m.pace, &m.zone)
 		return m, err
-	}, `SELECT m.id, m.account_id, m.rule_id, m.digest_id, m.channel, m.address, m.attempts, m.due_at, r.name, r.slack
-		FROM alert_messages m JOIN alert_rules r ON r.id = m.rule_id WHERE m.due_at <= $1 ORDER BY m.due_at, m.id LIMIT $2`, db.Micros(now), limit)
+	}, `SELECT m.id, m.account_id, m.rule_id, m.digest_id, m.channel, m.address, m.attempts, m.due_at, r.name, r.slack, r.pace, o.zone
+		FROM alert_messages m JOIN alert_rules r ON r.id = m.rule_id JOIN accounts o ON o.id = m.account_id WHERE m.due_at <= $1 ORDER BY m.due_at, m.id LIMIT $2`, db.Micros(now), limit)
 }
 
 // claim takes a message until a time, when it is due again by itself; ok is false where another process was first.

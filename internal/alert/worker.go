@@ -35,11 +35,7 @@ func (s *Service) gatherOne(ctx context.Context, tx *db.Tx, ruleID string, now t
 	if err != nil || !ok {
 		return err
 	}
-	zone, err := time.LoadLocation(r.zone)
-	if err != nil {
-		zone = time.UTC // a zone that this machine does not know
-	}
-	if at := r.tellAt(since, zone); at.After(now) {
+	if at := r.tellAt(since, zoneOf(r.zone)); at.After(now) {
 		return waitUntil(ctx, tx, ruleID, at)
 	}
 	digestID := id.New()
@@ -56,6 +52,14 @@ func (s *Service) gatherOne(ctx context.Context, tx *db.Tx, ruleID string, now t
 		}
 	}
 	return waitUntil(ctx, tx, ruleID, now.Add(pause))
+}
+
+func zoneOf(name string) *time.Location {
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		return time.UTC // this machine does not know it
+	}
+	return zone
 }
 
 // maxEvents is how many alerts of a digest webhooks are told of.
@@ -149,9 +153,12 @@ func (s *Service) sendOne(ctx context.Context, m *message) error {
 	if err != nil {
 		return err
 	}
+	zone := zoneOf(m.zone)
 	texts := make([]string, len(alerts))
 	for i, a := range alerts {
-		texts[i] = a.Text
+		if texts[i] = a.Text; m.pace != AtOnce {
+			texts[i] = a.At.In(zone).Format("Mon 2 Jan 15:04, ") + a.Text
+		}
 	}
 	told := newDigest(m.ruleName, texts, all, s.PublicURL)
 	return s.deliver(ctx, m, &told)

@@ -69,18 +69,18 @@ func (w *Watch) Note(f *Fact) {
 		if !r.Holds(f) {
 			continue
 		}
-		w.raised = append(w.raised, raised{alertID(f.EventID, r), r, Data{
+		w.raised = append(w.raised, raised{alertID(f, r), r, Data{
 			On: f.On, SubjectID: f.SubjectID, Subject: f.Name, Condition: r.Condition, Text: r.sentence(f), Keyword: f.Keyword, Rival: f.Rival, Before: f.Before, After: f.After,
 		}})
 	}
 }
 
-// alertID is a new id, or the one that an event and a rule have.
-func alertID(eventID string, r *Rule) string {
-	if eventID == "" {
+// alertID is a new id, or the one that an event and a rule have for one who passed.
+func alertID(f *Fact, r *Rule) string {
+	if f.EventID == "" {
 		return id.New()
 	}
-	sum := sha256.Sum256([]byte(eventID + " " + r.ID + " " + string(r.Condition)))
+	sum := sha256.Sum256([]byte(f.EventID + " " + r.ID + " " + string(r.Condition) + f.Rival))
 	return hex.EncodeToString(sum[:16])
 }
 

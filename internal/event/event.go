@@ -50,12 +50,28 @@ func Emit(ctx context.Context, tx *db.Tx, at time.Time, events ...Event) error {
 	if err := alertrule.Happened(ctx, tx, at, facts); err != nil {
 		return err
 	}
+	if err := forgetRules(ctx, tx, events); err != nil {
+		return err
+	}
 	return db.Lists(ids, func(list []string) error {
 		var p db.Params
 		_, err := tx.Exec(ctx, `INSERT INTO webhook_deliveries (event_id, webhook_id, at, due_at) SELECT e.id, w.id, e.at, e.at FROM events e JOIN webhooks w ON w.account_id = e.account_id
 			WHERE e.id IN `+db.AddAll(&p, list)+" AND w.paused_at IS NULL AND "+Wanted+" ON CONFLICT (event_id, webhook_id) DO NOTHING", p.Args...)
 		return err
 	})
+}
+
+// forgetRules deletes the alert rules about what has been deleted.
+func forgetRules(ctx context.Context, tx *db.Tx, events []Event) error {
+	gone := map[Kind]alertrule.Subject{LocationDeleted: alertrule.Location, CampaignDeleted: alertrule.Campaign, TrackingDeleted: alertrule.Tracking}
+	for _, e := range events {
+		if on, is := gone[e.Kind]; is {
+			if err := alertrule.Forget(ctx, tx, e.AccountID, on, e.Subject); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // Wanted is the condition under which webhook w is told of event e.

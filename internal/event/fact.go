@@ -78,6 +78,9 @@ func (r *Report) facts(e *Event, id string) (all []alertrule.Fact) {
 		f := about
 		f.Happened, f.Rival = alertrule.BusinessPassed, rival.Name
 		f.Detail = fmt.Sprintf("%s has passed: its share of voice is %.1f %%, after %.1f %%.", rival.Name, rival.ShareOfVoice, rival.ShareBefore)
+		if r.ShareOfVoice != nil {
+			f.Detail = fmt.Sprintf("%s has passed: its share of voice is %.1f %%, after %.1f %%; yours is %.1f %%.", rival.Name, rival.ShareOfVoice, rival.ShareBefore, *r.ShareOfVoice)
+		}
 		all = append(all, f)
 	}
 	return all

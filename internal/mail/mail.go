@@ -142,6 +142,7 @@ func (m *Mailer) compose(mail Message) (*gomail.Msg, error) {
 	}
 	message.Subject(mail.Subject)
 	message.SetDate()
+	message.SetGenHeader(gomail.Header("Auto-Submitted"), "auto-generated") // no answers by machines
 	if mail.ID == "" {
 		message.SetMessageID()
 	} else {

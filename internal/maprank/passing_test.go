@@ -23,10 +23,10 @@ func TestABusinessThatPassesIsToldOf(t *testing.T) {
 			if week.Load() == 0 {
 				return []provider.Business{own, rival, third}, nil
 			}
-			return []provider.Business{rival, own, third}, nil
+			return []provider.Business{rival, third, own}, nil
 		}
 		id := w.campaign("pizza").Text("data.id")
-		for _, rule := range []object{{"condition": "business_passed"}, {"condition": "average_position_lost", "threshold": 1}, {"condition": "average_position_lost", "threshold": 2}, {"condition": "top3_share_lost", "threshold": 0.1}} {
+		for _, rule := range []object{{"condition": "business_passed"}, {"condition": "average_position_lost", "threshold": 1}, {"condition": "average_position_lost", "threshold": 3}, {"condition": "top3_share_lost", "threshold": 0.1}} {
 			rule["subject_id"] = id
 			w.Do(w.t, apptest.Call{Method: "POST", Path: httpapi.AccountPrefix + "/alerts/rules", Body: rule}).Want(w.t, 200)
 		}
@@ -47,10 +47,18 @@ func TestABusinessThatPassesIsToldOf(t *testing.T) {
 			w.clock.Advance(7 * 24 * time.Hour)
 			w.collect(id)
 			all := told()
-			if !strings.Contains(all, own.Name+": "+rival.Name+" has passed: its share of voice is ") ||
-				!strings.Contains(all, own.Name+": the average position went from 1.0 to 2.0.") || strings.Count(all, "\n") != 1 {
+			for _, want := range []string{": " + rival.Name + " has passed: its share of voice is ", ": " + third.Name + " has passed: its share of voice is ", ": the average position went from 1.0 to 3.0."} {
+				if strings.Count(all, own.Name+want) != 1 {
+					w.t.Errorf("week %d: told of\n%s\nwithout %s", week.Load(), all, want)
+				}
+			}
+			if strings.Count(all, "\n") != 2 {
 				w.t.Errorf("week %d: told of\n%s", week.Load(), all)
 			}
+		}
+		w.send("DELETE", "/campaigns/"+id, nil).Want(w.t, 200)
+		if left := w.Do(w.t, apptest.Call{Method: "GET", Path: httpapi.AccountPrefix + "/alerts/rules"}).Want(w.t, 200); left.Len("data") != 0 {
+			w.t.Errorf("rules of a campaign that is gone: %s", left.Raw)
 		}
 	})
 }

@@ -112,8 +112,12 @@ func noteRivals(ctx context.Context, tx *db.Tx, watch *alertrule.Watch, moves []
 			hosts[serp.Key{AccountID: accountID, Keyword: b.Keyword, LocationID: b.LocationID, PlatformID: b.PlatformID}] = b.Hosts
 		}
 		for _, m := range byAccount[accountID] {
+			before, known := hosts[m.page.Key]
+			if !known { // ranks were imported, or the page was forgotten
+				continue
+			}
 			for _, rival := range m.rivals {
-				if f, passed := m.passedBy(rival, hosts[m.page.Key]); passed {
+				if f, passed := m.passedBy(rival, before); passed {
 					watch.Note(&f)
 				}
 			}
