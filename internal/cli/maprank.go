@@ -23,7 +23,7 @@ type campaignCmd struct {
 	Collect campaignCollectCmd `cmd:"" help:"Order a report of a campaign, which costs credits."`
 	Delete  campaignDeleteCmd  `cmd:"" help:"Remove a campaign and its reports for good."`
 
-	List     campaignListCmd     `cmd:"" help:"List campaigns of all accounts, from the store."`
+	List     campaignListCmd     `cmd:"" help:"List campaigns of all accounts, from the store; with --server or --key those of the key's account."`
 	Keywords campaignKeywordsCmd `cmd:"" help:"List the keywords of a campaign."`
 	Reports  campaignReportsCmd  `cmd:"" help:"List the reports of a campaign, newest first."`
 	Share    campaignShareCmd    `cmd:"" help:"Let another account see a campaign."`
@@ -31,12 +31,15 @@ type campaignCmd struct {
 }
 
 type campaignListCmd struct {
+	listed
 	Account string `help:"Id or email of an account; all accounts when empty."`
-	Limit   int    `help:"Most campaigns to show." default:"100"`
 }
 
 // Run lists campaigns.
 func (cmd *campaignListCmd) Run(e *env) error {
+	if cmd.Server != "" || cmd.Key != "" {
+		return (&campaignFindCmd{listed: cmd.listed}).Run(e)
+	}
 	return withStore(e, func(ctx context.Context, a *app.App) error {
 		accountID := ""
 		if cmd.Account != "" {
@@ -49,6 +52,9 @@ func (cmd *campaignListCmd) Run(e *env) error {
 		all, err := a.MapRank.Campaigns(ctx, accountID, cmd.Limit)
 		if err != nil {
 			return err
+		}
+		if cmd.JSON {
+			return printJSON(e, all)
 		}
 		t := tabwriter.NewWriter(e.out, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(t, "ID\tNAME\tOWNER\tSTATUS\tSHARES")
