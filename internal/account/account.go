@@ -10,6 +10,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/event"
 	"github.com/trigpoint/trigpoint/internal/id"
 )
 
@@ -163,8 +164,15 @@ func (a *Accounts) SetZone(ctx context.Context, tx *db.Tx, accountID, zone strin
 		problems.Add("time_zone", errs.InvalidValue, "time_zone: there is no zone %.64q; write one such as Europe/Berlin or America/New_York.", zone)
 		return problems.Err()
 	}
-	_, err := tx.Exec(ctx, "UPDATE accounts SET zone = $2 WHERE id = $1", accountID, zone)
-	return err
+	if _, err := tx.Exec(ctx, "UPDATE accounts SET zone = $2 WHERE id = $1", accountID, zone); err != nil {
+		return err
+	}
+	return a.tellChanged(ctx, tx, accountID, "time_zone")
+}
+
+// tellChanged writes the event that something about an account has changed.
+func (a *Accounts) tellChanged(ctx context.Context, tx *db.Tx, accountID, what string) error {
+	return event.Emit(ctx, tx, a.clock.Now(), event.Event{AccountID: accountID, Kind: event.AccountChanged, Subject: accountID, Data: event.Account{Changed: []string{what}}})
 }
 
 // SetPlan moves an account to another plan. Each of applies adapts one area's records to the new
@@ -186,6 +194,6 @@ func (a *Accounts) SetPlan(ctx context.Context, accountID, plan string, applies 
 				return fmt.Errorf("apply plan %s: %w", plan, err)
 			}
 		}
-		return nil
+		return a.tellChanged(ctx, tx, accountID, "plan")
 	})
 }

@@ -77,9 +77,13 @@ func (a *Accounts) SetBrand(ctx context.Context, tx *db.Tx, accountID string, b 
 	if b.Logo != nil {
 		name, data = &b.Logo.Name, b.Logo.Data
 	}
-	return db.One(ctx, tx, scanBrand, `INSERT INTO brands (account_id, name, colour, logo_name, logo) VALUES ($1, $2, $3, $4, $5)
+	brand, err := db.One(ctx, tx, scanBrand, `INSERT INTO brands (account_id, name, colour, logo_name, logo) VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT (account_id) DO UPDATE SET name = excluded.name, colour = excluded.colour`+update+" RETURNING name, colour, logo_name",
 		accountID, b.Name, b.Colour, name, data)
+	if err != nil {
+		return brand, err
+	}
+	return brand, a.tellChanged(ctx, tx, accountID, "brand")
 }
 
 // Logo finds the bytes of a logo by its name, whoever has it; db.ErrNoRow when nobody does.

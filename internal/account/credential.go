@@ -10,6 +10,7 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/event"
 	"github.com/trigpoint/trigpoint/internal/id"
 )
 
@@ -71,10 +72,16 @@ func (a *Accounts) Issue(ctx context.Context, accountID string, want Issue) (sec
 				return err
 			}
 		}
-		secret, c, err = a.insert(ctx, tx, accountID, want)
-		return err
+		if secret, c, err = a.insert(ctx, tx, accountID, want); err != nil {
+			return err
+		}
+		return a.tellCredential(ctx, tx, event.CredentialCreated, accountID, c)
 	})
 	return secret, c, err
+}
+
+func (a *Accounts) tellCredential(ctx context.Context, tx *db.Tx, kind event.Kind, accountID string, c Credential) error {
+	return event.Emit(ctx, tx, a.clock.Now(), event.Event{AccountID: accountID, Kind: kind, Subject: c.ID, Data: event.Credential{CredentialID: c.ID, Kind: string(c.Kind), Name: c.Name, Hint: c.Hint}})
 }
 
 // checkTokens refuses a token too many.
@@ -146,20 +153,35 @@ func (a *Accounts) Make(ctx context.Context, tx *db.Tx, accountID string, want I
 	if n >= maxLive {
 		return "", c, errs.New(errs.Quota, "The account has %d live keys and tokens, which is the most it may have; revoke some that are not used.", n)
 	}
-	return a.insert(ctx, tx, accountID, want)
+	if secret, c, err = a.insert(ctx, tx, accountID, want); err != nil {
+		return "", c, err
+	}
+	return secret, c, a.tellCredential(ctx, tx, event.CredentialCreated, accountID, c)
 }
 
 // End revokes a credential of an account, and the tokens that were made with it.
 func (a *Accounts) End(ctx context.Context, tx *db.Tx, accountID, credentialID string) error {
-	now := db.Micros(a.clock.Now())
-	n, err := tx.Exec(ctx, "UPDATE credentials SET revoked_at = $3 WHERE id = $2 AND account_id = $1 AND revoked_at IS NULL", accountID, credentialID, now)
+	err := a.revoke(ctx, tx, "id = $2 AND account_id = $3", credentialID, accountID)
+	if db.IsNoRow(err) {
+		return errs.New(errs.NotFound, "There is no key or token %.64q, or it is revoked already.", credentialID)
+	}
+	return err
+}
+
+// revoke revokes the credential of a condition, and the tokens that were made with it; db.ErrNoRow where there is none.
+func (a *Accounts) revoke(ctx context.Context, tx *db.Tx, which string, args ...any) error {
+	now, accountID := db.Micros(a.clock.Now()), ""
+	revoked, err := db.One(ctx, tx, func(row db.Scanner) (c Credential, err error) {
+		err = row.Scan(&c.ID, &c.Kind, &c.Hint, &c.Name, &accountID)
+		return c, err
+	}, "UPDATE credentials SET revoked_at = $1 WHERE "+which+" AND revoked_at IS NULL RETURNING id, kind, hint, name, account_id", append([]any{now}, args...)...)
 	if err != nil {
 		return err
 	}
-	if n == 0 {
-		return errs.New(errs.NotFound, "There is no key or token %.64q, or it is revoked already.", credentialID)
+	if err := endMadeWith(ctx, tx, revoked.ID, now); err != nil {
+		return err
 	}
-	return endMadeWith(ctx, tx, credentialID, now)
+	return a.tellCredential(ctx, tx, event.CredentialRevoked, accountID, revoked)
 }
 
 // EndAll revokes every key and token of an account.
@@ -186,16 +208,11 @@ func scanCredential(row db.Scanner) (Credential, error) {
 // Revoke ends a credential, named by its id or by the secret itself, and the tokens that were made with it.
 func (a *Accounts) Revoke(ctx context.Context, kind Kind, idOrSecret string) error {
 	return a.db.Tx(ctx, func(tx *db.Tx) error {
-		now := db.Micros(a.clock.Now())
-		revoked, err := db.One(ctx, tx, db.Value[string], `UPDATE credentials SET revoked_at = $1
-			WHERE kind = $2 AND (id = $3 OR hash = $4) AND revoked_at IS NULL RETURNING id`, now, string(kind), idOrSecret, hash(idOrSecret))
+		err := a.revoke(ctx, tx, "kind = $2 AND (id = $3 OR hash = $4)", string(kind), idOrSecret, hash(idOrSecret))
 		if db.IsNoRow(err) {
 			return errs.New(errs.NotFound, "no such %s, or it is revoked already", kind)
 		}
-		if err != nil {
-			return err
-		}
-		return endMadeWith(ctx, tx, revoked, now)
+		return err
 	})
 }
 

@@ -78,6 +78,7 @@ func TestCommandsOfAnotherServer(t *testing.T) {
 	campaign := id("campaign", "create", market[0].PlaceID, "pizza", "--grid", "3x3")
 	want(run("campaign", "collect", campaign), "is being collected")
 	want(run("campaign", "find"), "COLLECTING")
+	want(run("campaign", "list"), "COLLECTING")
 	want(run("campaign", "get", campaign), campaign)
 	run("campaign", "delete", campaign)
 

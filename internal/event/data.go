@@ -21,6 +21,19 @@ type Listing struct {
 	Closed        bool   `json:"closed,omitempty" doc:"Whether the directory shows it as closed, for good or for some time." example:"false"`
 }
 
+// Account is what changed about an account.
+type Account struct {
+	Changed []string `json:"changed" doc:"What has changed: plan, brand or time_zone." example:"[\"brand\"]"`
+}
+
+// Credential is a key or token that was made or revoked. The secret itself is nowhere.
+type Credential struct {
+	CredentialID string `json:"credential_id" doc:"The credential." example:"0198f1b23c4d7e5f8a6b7c8d9e0f1a2b"`
+	Kind         string `json:"kind" doc:"key or token." example:"key"`
+	Name         string `json:"name,omitempty" doc:"Its name." example:"reports"`
+	Hint         string `json:"hint" doc:"How its secret begins." example:"tpk_Q2fW1a"`
+}
+
 // Campaign is what happened to a campaign.
 type Campaign struct {
 	CampaignID string `json:"campaign_id" doc:"The campaign." example:"0198f1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b"`

@@ -24,6 +24,10 @@ const (
 	TrackingChecked Kind = "tracking.checked"
 	TrackingDeleted Kind = "tracking.deleted"
 
+	AccountChanged    Kind = "account.changed"
+	CredentialCreated Kind = "credential.created"
+	CredentialRevoked Kind = "credential.revoked"
+
 	CreditsLow      Kind = "credits.low"
 	LookupsLow      Kind = "lookups.low"
 	BudgetLow       Kind = "budget.low"
@@ -65,18 +69,21 @@ func Kinds() []Documented {
 			Location: location, ListingID: sampleID, Directory: "map", Status: "UNAVAILABLE", StatusBefore: "CONNECTED", Detail: "The phone number differs.",
 		}},
 		{CampaignCreated, "A campaign was made.", campaign},
-		{CampaignChanged, "A campaign was changed.", campaign},
+		{CampaignChanged, "A campaign was changed, or shared.", campaign},
 		{CampaignDeleted, "A campaign was deleted, by its owner or because the plan has no slot for it.", campaign},
 		{ReportStarted, "A collection has started.", report},
 		{ReportCollected, "A collection has ended with results.", collected},
 		{ReportFailed, "A collection has ended without any result, or was skipped for lack of credits.", failed},
 		{TrackingCreated, "A tracking was made.", added},
-		{TrackingChanged, "A tracking was changed, or keywords were added to it or removed from it.", added},
+		{TrackingChanged, "A tracking, its tags or its annotations were changed, or keywords were added to it or removed from it.", added},
 		{TrackingChecked, "The keywords of a tracking have been checked for the day, once a day.", Checked{
 			Tracking: tracking, Date: "2026-11-15", Keywords: 120, Visibility: 23.4, VisibilityChange: 2.1,
 			Winners: []Mover{{"coffee decatur", &[]int{3}[0], 5}}, Losers: []Mover{{"deli near me", nil, -12}},
 		}},
 		{TrackingDeleted, "A tracking was deleted.", tracking},
+		{AccountChanged, "The plan, brand or time zone of the account was changed.", Account{[]string{"brand"}}},
+		{CredentialCreated, "A key or access token was made.", Credential{sampleID, "key", "reports", "tpk_Q2fW1a"}},
+		{CredentialRevoked, "A key or access token was revoked.", Credential{sampleID, "key", "reports", "tpk_Q2fW1a"}},
 		{CreditsLow, "Less than a tenth of the month's credits is left.", Quota{22500, 25000, "2026-11"}},
 		{LookupsLow, "Less than a tenth of the month's live look-ups is left.", Quota{45000, 50000, "2026-11"}},
 		{BudgetLow, "Less than a tenth of the month's budget for data providers is left.", Budget{18.2, 20, "2026-11"}},

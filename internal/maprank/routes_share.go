@@ -77,6 +77,6 @@ func (s *Service) deleteShare(ctx context.Context, in *deleteShareInput) (httpap
 		if err != nil {
 			return none, err
 		}
-		return none, unshare(ctx, tx, &c, accountID)
+		return none, s.unshare(ctx, tx, &c, accountID)
 	}, nil
 }

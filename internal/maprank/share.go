@@ -10,6 +10,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/event"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/id"
 )
@@ -126,11 +127,14 @@ func (s *Service) shareWith(ctx context.Context, tx *db.Tx, c *campaign, account
 	if err == nil && added && c.shares >= maxShares {
 		err = errs.With(errs.Conflict, errs.TooMany, "A campaign is shared with at most %d accounts. Take it away from one, or share it by its link.", maxShares)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return s.tell(ctx, tx, event.CampaignChanged, c)
 }
 
 // unshare takes a campaign away from an account that it was shared with. The campaign is locked.
-func unshare(ctx context.Context, tx *db.Tx, c *campaign, accountID string) (err error) {
+func (s *Service) unshare(ctx context.Context, tx *db.Tx, c *campaign, accountID string) (err error) {
 	shared := false
 	if c.accountID != accountID {
 		shared, err = revoke(ctx, tx, c.id, accountID)
@@ -138,7 +142,10 @@ func unshare(ctx context.Context, tx *db.Tx, c *campaign, accountID string) (err
 	if err == nil && !shared {
 		err = errs.New(errs.NotFound, "The campaign is not shared with this account.")
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return s.tell(ctx, tx, event.CampaignChanged, c)
 }
 
 // Share lets another account see a campaign, for an operator.
@@ -159,7 +166,7 @@ func (s *Service) Unshare(ctx context.Context, campaignID, accountID string) err
 		if err != nil {
 			return err
 		}
-		return unshare(ctx, tx, &c, accountID)
+		return s.unshare(ctx, tx, &c, accountID)
 	})
 }
 

@@ -16,6 +16,18 @@ func (s *Service) tell(ctx context.Context, tx *db.Tx, kind event.Kind, t *track
 	}})
 }
 
+// changed writes the event of a change to the tags or annotations of a tracking, unless that failed.
+func (s *Service) changed(ctx context.Context, tx *db.Tx, trackingID string, failed error) error {
+	if failed != nil {
+		return failed
+	}
+	t, err := findTracking(ctx, tx, trackingID)
+	if err != nil {
+		return err
+	}
+	return s.tell(ctx, tx, event.TrackingChanged, &t, 0)
+}
+
 // tellChecked writes the event that a tracking has been checked for a day, once all that was due has been tried.
 func (s *Service) tellChecked(ctx context.Context, tx *db.Tx, sum *summary, today series.Day) error {
 	if sum.visibility == nil {

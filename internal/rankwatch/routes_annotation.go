@@ -36,7 +36,7 @@ func (s *Service) createAnnotation(ctx context.Context, in *createAnnotationInpu
 			ID: id.New(), Date: date, Content: AnnotationContent{Text: text}, NonShareable: in.Body.NonShareable.Value,
 			TrackingID: in.ID, UserID: who.AccountID, Creator: who.AccountID, CreatedAt: now.Unix(), Type: byPerson,
 		}
-		return a, saveAnnotation(ctx, tx, a, now)
+		return a, s.changed(ctx, tx, in.ID, saveAnnotation(ctx, tx, a, now))
 	}, nil
 }
 
@@ -75,7 +75,7 @@ func (s *Service) updateAnnotation(ctx context.Context, in *updateAnnotationInpu
 		if in.Body.NonShareable.Set && !in.Body.NonShareable.Null {
 			a.NonShareable = in.Body.NonShareable.Value
 		}
-		return httpapi.Empty{}, saveAnnotation(ctx, tx, a, s.clock.Now())
+		return httpapi.Empty{}, s.changed(ctx, tx, in.ID, saveAnnotation(ctx, tx, a, s.clock.Now()))
 	}, nil
 }
 
@@ -88,6 +88,6 @@ func (s *Service) deleteAnnotation(ctx context.Context, in *AnnotationPath) (htt
 		if _, err := getAnnotation(ctx, tx, in.ID, in.AnnotationID); err != nil {
 			return httpapi.Empty{}, err
 		}
-		return httpapi.Empty{}, deleteAnnotation(ctx, tx, in.AnnotationID)
+		return httpapi.Empty{}, s.changed(ctx, tx, in.ID, deleteAnnotation(ctx, tx, in.AnnotationID))
 	}, nil
 }

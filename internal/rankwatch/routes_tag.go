@@ -55,7 +55,7 @@ func (s *Service) createTag(ctx context.Context, in *createTagInput) (httpapi.Ap
 		if err := checkName(tags, tag); err != nil {
 			return Tag{}, err
 		}
-		return tag, saveTag(ctx, tx, tag, now)
+		return tag, s.changed(ctx, tx, in.ID, saveTag(ctx, tx, tag, now))
 	}, nil
 }
 
@@ -89,7 +89,7 @@ func (s *Service) updateTag(ctx context.Context, in *updateTagInput) (httpapi.Ap
 			if err := checkName(tags, tag); err != nil {
 				return httpapi.Empty{}, err
 			}
-			return httpapi.Empty{}, saveTag(ctx, tx, tag, s.clock.Now())
+			return httpapi.Empty{}, s.changed(ctx, tx, in.ID, saveTag(ctx, tx, tag, s.clock.Now()))
 		}
 		return httpapi.Empty{}, noTag(in.TagID)
 	}, nil
@@ -101,7 +101,7 @@ func (s *Service) deleteTag(ctx context.Context, in *TagPath) (httpapi.Apply[htt
 		if _, err := lockTags(ctx, tx, who.AccountID, in.ID); err != nil {
 			return httpapi.Empty{}, err
 		}
-		return httpapi.Empty{}, deleteTag(ctx, tx, in.ID, in.TagID)
+		return httpapi.Empty{}, s.changed(ctx, tx, in.ID, deleteTag(ctx, tx, in.ID, in.TagID))
 	}, nil
 }
 
@@ -129,7 +129,7 @@ func (s *Service) assign(do func(ctx context.Context, tx *db.Tx, tagIDs []string
 			if err != nil {
 				return httpapi.Empty{}, err
 			}
-			return httpapi.Empty{}, do(ctx, tx, tags, numbers)
+			return httpapi.Empty{}, s.changed(ctx, tx, in.ID, do(ctx, tx, tags, numbers))
 		}, nil
 	}
 }
