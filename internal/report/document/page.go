@@ -69,7 +69,7 @@ type svg struct{ strings.Builder }
 
 func svgOf(width, height float64, draw func(pen)) template.HTML {
 	s := &svg{}
-	fmt.Fprintf(s, `<svg viewBox="0 0 %g %g" role="img" font-family="inherit">`, width, height)
+	fmt.Fprintf(s, `<svg viewBox="0 0 %g %g" preserveAspectRatio="xMinYMin" role="img" font-family="inherit">`, width, height)
 	draw(s)
 	s.WriteString("</svg>")
 	return template.HTML(s.String()) //nolint:gosec // made here; its texts are escaped

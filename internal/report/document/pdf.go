@@ -60,9 +60,8 @@ type pdf struct {
 }
 
 const (
-	margin    = 44
-	gutter    = 14 // between what stands side by side
-	rowHeight = 17
+	margin = 44
+	gutter = 14 // between what stands side by side
 )
 
 func (p *pdf) newPage() {
@@ -129,13 +128,35 @@ func (p *pdf) section(s *Section) {
 	}
 	p.y += 8
 	p.figures(s.Figures)
-	p.maps(s.Maps)
-	p.charts(s.Charts)
+	scale := p.scale(s)
+	p.maps(s.Maps, scale)
+	p.charts(s.Charts, scale)
 	for i := range s.Tables {
 		p.table(&s.Tables[i])
 	}
 	p.y += 16
 }
+
+// scale is how large the maps and charts of a section are drawn: smaller where the rest of it then goes on this page as well.
+func (p *pdf) scale(s *Section) float64 {
+	drawn := pairs(len(s.Maps))*p.half() + pairs(len(s.Charts))*chartTall
+	beside := pairs(len(s.Maps))*mapWords + pairs(len(s.Charts))*chartGap
+	for i := range s.Tables {
+		beside += p.measureTable(&s.Tables[i]).height()
+	}
+	const least = 0.55 // smaller ones cannot be read
+	const spare = 1    // for sums that are rounded
+	if fits := (p.bottom - p.y - beside - spare) / drawn; fits >= least && fits < 1 {
+		return fits
+	}
+	return 1
+}
+
+// pairs is how many rows things take that stand side by side.
+func pairs(things int) float64 { return float64((things + 1) / 2) }
+
+// half is the width of one of two things side by side.
+func (p *pdf) half() float64 { return (p.width - gutter) / 2 }
 
 // paragraph writes text over as many lines as it needs, and at most so many.
 func (p *pdf) paragraph(text string, size, leading float64, style textStyle, lines int) {
@@ -162,117 +183,38 @@ func (p *pdf) figures(all []Figure) {
 	}
 }
 
-func (p *pdf) maps(all []Map) {
-	side := (p.width - gutter) / 2
+const (
+	mapWords  = 46 // above and below maps
+	chartTall = 128
+	chartGap  = 14
+)
+
+func (p *pdf) maps(all []Map, scale float64) {
+	column, side := p.half(), scale*p.half()
 	for row := range slices.Chunk(all, 2) {
-		p.room(side + 40)
+		p.room(side + mapWords)
 		for i := range row {
-			x := margin + float64(i)*(side+gutter)
-			title := p.clip(row[i].Title, 9.5, true, side)
+			x := margin + float64(i)*(column+gutter)
+			title := p.clip(row[i].Title, 9.5, true, column)
 			p.text(x, p.y+9, 9.5, textStyle{bold: true, colour: ink}, title)
 			used := p.measure(title, 9.5, true) + 6
-			p.text(x+used, p.y+9, 8.5, textStyle{colour: soft}, p.clip(row[i].Note, 8.5, false, side-used))
+			p.text(x+used, p.y+9, 8.5, textStyle{colour: soft}, p.clip(row[i].Note, 8.5, false, column-used))
 			drawMap(p, &row[i], x, p.y+15, side)
 		}
-		p.y += side + 22
-		drawLegend(p, margin, p.y+9)
-		p.y += 24
+		drawLegend(p, margin, p.y+side+31)
+		p.y += side + mapWords
 	}
 }
 
-func (p *pdf) charts(all []Chart) {
-	const height = 128
-	width := (p.width - gutter) / 2
+func (p *pdf) charts(all []Chart, scale float64) {
+	width, height := p.half(), scale*chartTall
 	for row := range slices.Chunk(all, 2) {
 		p.room(height)
 		for i := range row {
 			drawChart(p, &row[i], p.report.accent(), margin+float64(i)*(width+gutter), p.y, width, height)
 		}
-		p.y += height + 14
+		p.y += height + chartGap
 	}
-}
-
-func (p *pdf) table(t *Table) {
-	p.room(70)
-	if t.Title != "" {
-		p.text(margin, p.y+11, 10.5, textStyle{bold: true, colour: ink}, p.clip(t.Title, 10.5, true, p.width))
-		p.y += 20
-	}
-	if len(t.Rows) > 0 {
-		p.tableHead(t.Columns)
-	}
-	for _, row := range t.Rows {
-		lines := p.cells(t.Columns, row)
-		height := rowHeight + float64(lines-1)*11
-		if p.y+height > p.bottom {
-			p.newPage()
-			p.tableHead(t.Columns)
-		}
-		p.row(t.Columns, row)
-		p.y += height
-		p.line([]spot{{margin, p.y}, {margin + p.width, p.y}}, 0.5, hairline)
-	}
-	if t.Note != "" {
-		p.y += 5
-		p.paragraph(t.Note, 8.5, 12, textStyle{colour: soft}, 4)
-	}
-	p.y += 12
-}
-
-const (
-	cellText  = 9
-	cellLines = 2
-	cellPad   = 6
-)
-
-// columns calls fn with each column's place.
-func (p *pdf) columns(all []Column, fn func(i int, c Column, x, width float64)) {
-	sum := 0.0
-	for _, c := range all {
-		sum += c.Share
-	}
-	x := float64(margin)
-	for i, c := range all {
-		width := p.width * c.Share / sum
-		fn(i, c, x, width-cellPad)
-		x += width
-	}
-}
-
-func (p *pdf) tableHead(columns []Column) {
-	p.columns(columns, func(_ int, c Column, x, width float64) {
-		style := textStyle{bold: true, colour: soft}
-		if c.Numbers {
-			x, style.anchor = x+width, right
-		}
-		p.text(x, p.y+11, 8, style, p.clip(c.Name, 8, true, width))
-	})
-	p.y += 16
-	p.line([]spot{{margin, p.y}, {margin + p.width, p.y}}, 0.8, "#8a9494")
-}
-
-// cells is how many lines a row needs.
-func (p *pdf) cells(columns []Column, row []Cell) (lines int) {
-	lines = 1
-	p.columns(columns, func(i int, _ Column, _, width float64) {
-		lines = max(lines, len(p.wrap(row[i].Text, cellText, row[i].Bold, width, cellLines)))
-	})
-	return lines
-}
-
-func (p *pdf) row(columns []Column, row []Cell) {
-	p.columns(columns, func(i int, c Column, x, width float64) {
-		style := textStyle{bold: row[i].Bold, colour: ink}
-		if row[i].Way != 0 {
-			style.colour = wayColour(row[i].Way)
-		}
-		if c.Numbers {
-			x, style.anchor = x+width, right
-		}
-		for n, line := range p.wrap(row[i].Text, cellText, row[i].Bold, width, cellLines) {
-			p.text(x, p.y+12+float64(n)*11, cellText, style, line)
-		}
-	})
 }
 
 // feet writes the foot of every page, now that their number is known.

@@ -1,0 +1,86 @@
+package document
+
+import (
+	"bytes"
+	"compress/zlib"
+	"fmt"
+	"io"
+	"regexp"
+	"testing"
+	"time"
+)
+
+var lastDay = time.Date(2026, 11, 15, 0, 0, 0, 0, time.UTC)
+
+// keyword is a section as a campaign has for each of its keywords, with all that may be in it.
+func keyword() Section {
+	s := Section{
+		Title: "pizza", NewPage: true,
+		Figures: []Figure{{Name: "Average position", Value: "12.3"}, {Name: "Share of voice", Value: "100%", Change: Change{Text: "34.0 pts", Way: -1}}},
+		Tables: []Table{{
+			Title: "Who is ahead", Columns: []Column{{Name: "Business", Share: 1}, {Name: "Average position", Share: 1, Numbers: true}}, Note: "40 businesses were found for this keyword.",
+		}},
+	}
+	for range 2 {
+		s.Maps = append(s.Maps, Map{Title: "27 October 2026", Width: 1, Height: 1, Points: []Point{{0, 0, 1}, {1, 1, 20}}})
+		s.Charts = append(s.Charts, Chart{Title: "Average position", Points: []Dated{{lastDay, 1}, {lastDay.AddDate(0, 0, 1), 2}}})
+	}
+	for i := range 9 {
+		s.Tables[0].Rows = append(s.Tables[0].Rows, []Cell{Plain(fmt.Sprintf("Rival %d, whose name is so long that it takes two lines of its column", i)), Plain("3.4")})
+	}
+	return s
+}
+
+func written(t *testing.T, r *Report, paper Paper) []byte {
+	t.Helper()
+	var file bytes.Buffer
+	if _, err := r.PDF(&file, paper, nil); err != nil {
+		t.Fatal(err)
+	}
+	return file.Bytes()
+}
+
+func TestAKeywordTakesOnePage(t *testing.T) {
+	t.Parallel()
+	for _, paper := range []Paper{A4, Letter} {
+		file := written(t, &Report{Title: "Pizzeria", To: lastDay, Sections: []Section{{Title: "Summary"}, keyword(), keyword()}}, paper)
+		if pages := bytes.Count(file, []byte("<</Type /Page\n")); pages != 3 {
+			t.Errorf("on %s a summary and two keywords take %d pages", paper, pages)
+		}
+	}
+}
+
+// A long table never leaves a row or its note alone on a page.
+func TestFewRowsStayTogether(t *testing.T) {
+	t.Parallel()
+	long := Table{Title: "Keywords", Columns: []Column{{Name: "Keyword", Share: 1}}, Note: "Some are left out."}
+	for rows := range 60 {
+		long.Rows = append(long.Rows, []Cell{Plain(fmt.Sprintf("keyword %d", rows))})
+		r := &Report{Title: "example.com", To: lastDay, Sections: []Section{{Title: "Summary", Tables: []Table{long}}}}
+		file := written(t, r, Letter)
+		if pages := bytes.Count(file, []byte("<</Type /Page\n")); pages == 2 {
+			if last := contents(t, file)[1]; bytes.Count(last, []byte("Tj")) < 1+3+1+2 {
+				t.Errorf("of %d rows the second page has\n%s", len(long.Rows), last)
+			}
+			return
+		}
+	}
+	t.Error("it never takes a second page")
+}
+
+var stream = regexp.MustCompile(`(?s)stream\n(.*?)\nendstream`)
+
+// contents are the pages of a PDF, in its language.
+func contents(t *testing.T, file []byte) (pages [][]byte) {
+	t.Helper()
+	for _, packed := range stream.FindAllSubmatch(file, -1) {
+		r, err := zlib.NewReader(bytes.NewReader(packed[1]))
+		if err != nil {
+			continue // a font or a picture
+		}
+		if content, err := io.ReadAll(r); err == nil && bytes.Contains(content, []byte(" Tj")) {
+			pages = append(pages, content)
+		}
+	}
+	return pages
+}
