@@ -80,8 +80,12 @@ func (p *pdf) room(height float64) {
 func (p *pdf) head() {
 	r := p.report
 	after := p.logo(r.Brand.Logo)
-	p.text(margin+after, p.y+26, 13, textStyle{bold: true, colour: ink}, p.clip(r.By(), 13, true, p.width-after-190))
 	p.text(margin+p.width, p.y+26, 10, textStyle{anchor: right, colour: soft}, r.Period())
+	const leading = 17
+	by := p.wrap(r.By(), 13, true, p.width-after-p.measure(r.Period(), 10, false)-gutter, 2)
+	for i, line := range by {
+		p.text(margin+after, p.y+26+leading*(float64(i)-float64(len(by)-1)/2), 13, textStyle{bold: true, colour: ink}, line)
+	}
 	p.y += 68
 	p.paragraph(r.Title, 24, 29, textStyle{bold: true, colour: ink}, 3)
 	about := r.Kind

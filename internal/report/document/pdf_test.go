@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"compress/zlib"
 	"fmt"
+	"image"
+	"image/png"
 	"io"
 	"regexp"
 	"testing"
 	"time"
+	"unicode/utf16"
 )
 
 var lastDay = time.Date(2026, 11, 15, 0, 0, 0, 0, time.UTC)
@@ -83,4 +86,24 @@ func contents(t *testing.T, file []byte) (pages [][]byte) {
 		}
 	}
 	return pages
+}
+
+func TestABrandIsNamedInFull(t *testing.T) {
+	t.Parallel()
+	var logo bytes.Buffer
+	if err := png.Encode(&logo, image.NewGray(image.Rect(0, 0, 320, 80))); err != nil {
+		t.Fatal(err)
+	}
+	r := &Report{Title: "Pizzeria", From: lastDay.AddDate(0, 0, -29), To: lastDay, Brand: Brand{Name: "Spółka z ograniczoną odpowiedzialnością Łódź", Logo: logo.Bytes()}}
+	if page := contents(t, written(t, r, A4))[0]; !bytes.Contains(page, inPDF("odpowiedzialnością Łódź")) {
+		t.Error("the name of the brand is cut")
+	}
+}
+
+// inPDF is a text as a PDF has it.
+func inPDF(text string) (units []byte) {
+	for _, unit := range utf16.Encode([]rune(text)) {
+		units = append(units, byte(unit>>8), byte(unit))
+	}
+	return units
 }

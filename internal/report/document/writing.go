@@ -195,14 +195,14 @@ func (p *pdf) text(x, y, size float64, style textStyle, text string) {
 
 // clip shortens text to a width, with an ellipsis.
 func (p *pdf) clip(text string, size float64, heavy bool, width float64) string {
-	if p.measure(text, size, heavy) <= width {
+	if text = p.faces.readable(text); p.measure(text, size, heavy) <= width {
 		return text
 	}
 	n := p.fit(text, size, heavy, width-p.measure("…", size, heavy))
 	return strings.TrimRight(text[:n], " ") + "…"
 }
 
-// fit is how many bytes of text go into a width; at least one character.
+// fit is how many bytes of a readable text go into a width; at least one character.
 func (p *pdf) fit(text string, size float64, heavy bool, width float64) int {
 	sum := 0.0
 	for i, c := range text {
@@ -215,6 +215,7 @@ func (p *pdf) fit(text string, size float64, heavy bool, width float64) int {
 
 // wrap breaks text at spaces, and inside words that are too long for a line, into at most so many lines.
 func (p *pdf) wrap(text string, size float64, heavy bool, width float64, lines int) []string {
+	text = p.faces.readable(text) // as wide as it is written
 	var out []string
 	for text != "" && len(out) < lines-1 {
 		n := p.fit(text, size, heavy, width)
