@@ -28,7 +28,7 @@ type PeriodDay struct {
 // PeriodKeyword is what the checks of the days say about a keyword. Ranks are nil where it was not found.
 type PeriodKeyword struct {
 	Text              string
-	Checked           bool
+	Checks            int // on so many days; First is Last when it is 1
 	First, Last, Best *int
 	Change            int // positive is better
 	Volume            *int64
@@ -63,8 +63,8 @@ func (s *Service) Period(ctx context.Context, accountID, trackingID, token strin
 	p := &Period{AccountID: t.accountID, Tracking: t.show(idsOf(keywords)), Keywords: make([]PeriodKeyword, len(keywords))}
 	frames, err := inParts(days, keywords, volumes, years, func(i int, view *series.Reader) {
 		sum := formula.Summarise(view.Ranks())
-		k := PeriodKeyword{Text: keywords[i].kw, Checked: sum.Checks > 0, Volume: volumes[i]}
-		if k.Checked {
+		k := PeriodKeyword{Text: keywords[i].kw, Checks: sum.Checks, Volume: volumes[i]}
+		if k.Checks > 0 {
 			k.First, k.Last, k.Best, k.Change = ranked(sum.First), ranked(sum.Last), ranked(sum.Best), sum.Change
 			k.URL = keywords[i].url(view.Last)
 		}

@@ -47,7 +47,7 @@ func trackingSummary(p *rankwatch.Period) document.Section {
 	then, now := p.Days[0], p.Days[len(p.Days)-1]
 	s := document.Section{Title: "Summary"}
 	s.Lead = fmt.Sprintf("On %s %s ranks among the first ten with %d of %d keywords", day(now.Day), p.Tracking.Domain, firstTen(now.RankDistribution), now.KeywordsWithHistory)
-	compared := now.Day.After(then.Day)
+	compared := slices.ContainsFunc(p.Keywords, isCompared) // days without a check have the ranks of one before
 	if compared {
 		s.Lead += fmt.Sprintf("; on %s it was %d of %d", day(then.Day), firstTen(then.RankDistribution), then.KeywordsWithHistory)
 	}
@@ -127,12 +127,15 @@ func moverTables(all []rankwatch.PeriodKeyword) (tables []document.Table) {
 }
 
 func rankRow(k rankwatch.PeriodKeyword) []document.Cell {
-	row := []document.Cell{document.Plain(k.Text), document.Plain(rank(k.First, k.Checked)), document.Plain(rank(k.Last, k.Checked)), {}}
-	if k.Checked {
+	row := []document.Cell{document.Plain(k.Text), document.Plain(rank(k.First, isCompared(k))), document.Plain(rank(k.Last, k.Checks > 0)), {}}
+	if isCompared(k) {
 		row[3] = document.Changed(change(float64(k.Change), "%.0f"))
 	}
 	return row
 }
+
+// isCompared tells whether a keyword was checked both then and now.
+func isCompared(k rankwatch.PeriodKeyword) bool { return k.Checks > 1 }
 
 // rank is a rank as it is written.
 func rank(r *int, checked bool) string {
@@ -151,7 +154,7 @@ func trackedTable(all []rankwatch.PeriodKeyword) document.Table {
 	sorted := slices.Clone(all)
 	place := func(k rankwatch.PeriodKeyword) int {
 		switch {
-		case !k.Checked:
+		case k.Checks == 0:
 			return 1 << 30
 		case k.Last == nil:
 			return 1 << 20
@@ -164,7 +167,7 @@ func trackedTable(all []rankwatch.PeriodKeyword) document.Table {
 		if k.Volume != nil {
 			volume = whole(float64(*k.Volume))
 		}
-		t.Rows = append(t.Rows, append(rankRow(k), document.Plain(rank(k.Best, k.Checked && k.Best != nil)), document.Plain(volume)))
+		t.Rows = append(t.Rows, append(rankRow(k), document.Plain(rank(k.Best, k.Best != nil)), document.Plain(volume)))
 	}
 	if n := len(sorted) - keywordsShown; n > 0 {
 		t.Note = fmt.Sprintf("%d further keywords rank lower and are left out.", n)
