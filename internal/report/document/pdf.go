@@ -22,7 +22,7 @@ const (
 )
 
 // PDF writes the report as a PDF: its text can be selected, its maps and charts are drawn, and its sections are bookmarks.
-// Characters that no face has are left out and returned.
+// Characters that no face has, or that would have to be laid out, are left out and returned.
 func (r *Report) PDF(w io.Writer, paper Paper, faces Faces) (left []rune, err error) {
 	p := &pdf{Fpdf: fpdf.New("P", "pt", string(paper), ""), report: r}
 	p.SetMargins(margin, margin, margin)

@@ -4,12 +4,14 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"unicode"
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
+	"golang.org/x/text/unicode/bidi"
 )
 
 // Faces finds characters that the built-in face lacks.
@@ -63,7 +65,7 @@ func (p *pdf) addFace(name string, ttf []byte) (err error) {
 	return errors.Join(err, p.Error())
 }
 
-// addFaces gives the PDF the faces that the texts of the report need. It returns the characters that nobody has.
+// addFaces gives the PDF the faces that the texts of the report need. It returns the characters that cannot be written.
 func (p *pdf) addFaces(r *Report, faces Faces) (left []rune, err error) {
 	p.faces = writing{}
 	if err := errors.Join(p.addFace(regular, goregular.TTF), p.addFace(bold, gobold.TTF)); err != nil {
@@ -78,7 +80,7 @@ func (p *pdf) addFaces(r *Report, faces Faces) (left []rune, err error) {
 		return left, nil
 	}
 	slices.Sort(left)
-	ttf, err := faces.Patch(left)
+	ttf, err := faces.Patch(slices.DeleteFunc(slices.Clone(left), needsLayout))
 	if err != nil || ttf == nil {
 		return left, err
 	}
@@ -87,7 +89,24 @@ func (p *pdf) addFaces(r *Report, faces Faces) (left []rune, err error) {
 }
 
 // has tells whether a character can be written. What takes no ink always can.
-func (w writing) has(c rune) bool { return c <= ' ' || w[regular].has(c) || w[patch].has(c) }
+func (w writing) has(c rune) bool {
+	return c <= ' ' || !needsLayout(c) && (w[regular].has(c) || w[patch].has(c))
+}
+
+// joined are scripts whose letters join or change places.
+var joined = []*unicode.RangeTable{
+	unicode.Mongolian, unicode.Phags_Pa,
+	unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam, unicode.Sinhala,
+	unicode.Tibetan, unicode.Myanmar, unicode.Khmer, unicode.Javanese, unicode.Balinese, unicode.Sundanese, unicode.Chakma, unicode.Meetei_Mayek,
+}
+
+// needsLayout tells of a character that cannot be read when it is drawn as it stands, after the one before it: of a script that
+// runs from right to left, or is joined.
+func needsLayout(c rune) bool {
+	properties, _ := bidi.LookupRune(c)
+	class := properties.Class()
+	return class == bidi.R || class == bidi.AL || unicode.In(c, joined...)
+}
 
 // characters are those of all texts that people have written.
 func (r *Report) characters() map[rune]bool {
@@ -120,12 +139,12 @@ func (r *Report) characters() map[rune]bool {
 	return all
 }
 
-// readable is text without the characters that no face has: an ellipsis stands for each stretch of them.
+// readable is text without the characters that cannot be written, and the marks on them: an ellipsis stands for each stretch.
 func (w writing) readable(text string) string {
 	var b strings.Builder
 	left := false
 	for _, c := range text {
-		lacks := !w.has(c)
+		lacks := !w.has(c) || left && unicode.Is(unicode.M, c)
 		switch {
 		case !lacks:
 			b.WriteRune(c)
