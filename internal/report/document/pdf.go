@@ -180,8 +180,10 @@ func (p *pdf) figures(all []Figure) {
 			x := margin + float64(i)*(width+gutter)
 			p.box(x, p.y, width, height, "#f6f7f7")
 			p.text(x+10, p.y+17, 8.5, textStyle{colour: soft}, p.clip(f.Name, 8.5, false, width-16))
-			p.text(x+10, p.y+40, 19, textStyle{bold: true, colour: ink}, f.Value)
 			p.text(x+width-10, p.y+40, 9, textStyle{anchor: right, bold: true, colour: wayColour(f.Change.Way)}, f.Change.String())
+			beside := width - 26 - p.measure(f.Change.String(), 9, true)
+			size := min(19, beside/p.measure(f.Value, 1, true))
+			p.text(x+10, p.y+40, size, textStyle{bold: true, colour: ink}, f.Value)
 		}
 		p.y += height + 12
 	}
