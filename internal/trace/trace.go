@@ -1,5 +1,5 @@
 // Package trace tells a collector, as OpenTelemetry says, what a request or a round of background work did and how long
-// each part of it took. It is off unless the environment names a collector, and then it costs nothing.
+// each part of it took. It is off, and costs nothing, unless the environment names a collector.
 //
 // A Tracer begins traces, at the edge and where background work begins. What is done on the way hangs its spans on the one
 // that the context holds, and needs no Tracer: without one there, nothing is noted. Spans tell shapes and outcomes. Values,
