@@ -93,5 +93,8 @@ func genericPlan(t *testing.T, conn *sql.Conn, text string) string {
 		}
 		fmt.Fprintln(&plan, line)
 	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
 	return plan.String()
 }

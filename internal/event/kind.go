@@ -25,8 +25,8 @@ const (
 	TrackingDeleted Kind = "tracking.deleted"
 
 	AccountChanged    Kind = "account.changed"
-	CredentialCreated Kind = "credential.created"
-	CredentialRevoked Kind = "credential.revoked"
+	CredentialCreated Kind = "credential.created" //nolint:gosec // a name, no secret
+	CredentialRevoked Kind = "credential.revoked" //nolint:gosec // a name, no secret
 
 	CreditsLow      Kind = "credits.low"
 	LookupsLow      Kind = "lookups.low"

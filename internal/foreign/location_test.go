@@ -23,7 +23,9 @@ func TestLocationsOfGoogleAndBrightLocal(t *testing.T) {
 			Description: "Sandwiches, soups\nand bagels since 1974.", Address1: "112 Example Square", Address2: "Suite 2", City: "Decatur", Region: "GA",
 			Zip: "30030", Country: "US", Categories: []string{"Delicatessen", "Coffee shop", "Sandwich shop"}, Lat: 33.77465, Lng: -84.2963, Located: true, Opens: true,
 			Hours: [7][]foreign.OpenHours{
-				nil, day("08:00", "18:00"), {{From: "08:00", To: "12:00"}, {From: "13:00", To: "18:00"}}, day("08:00", "18:00"),
+				nil, day("08:00", "18:00"),
+				{{From: "08:00", To: "12:00"}, {From: "13:00", To: "18:00"}},
+				day("08:00", "18:00"),
 				day("00:00", "00:00"), day("22:00", "02:00"), day("09:00", "17:00"),
 			},
 			Special: []foreign.SpecialDay{{Day: "2026-12-24", Hours: day("10:00", "14:00")}, {Day: "2026-12-25"}},

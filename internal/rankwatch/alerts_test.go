@@ -25,8 +25,11 @@ func TestChecksRaiseAlerts(t *testing.T) {
 		id := made.Text("tracking._id")
 		path := trackings + "/" + id
 		for _, body := range []map[string]any{
-			{"condition": "entered_top", "threshold": 3, "subject_id": id}, {"condition": "not_found", "subject_id": id}, {"condition": "snippet_won"},
-			{"condition": "rival_passed", "rival": "other-2.example"}, {"condition": "position_gained", "threshold": 100},
+			{"condition": "entered_top", "threshold": 3, "subject_id": id},
+			{"condition": "not_found", "subject_id": id},
+			{"condition": "snippet_won"},
+			{"condition": "rival_passed", "rival": "other-2.example"},
+			{"condition": "position_gained", "threshold": 100},
 		} {
 			rule(body)
 		}
