@@ -163,7 +163,10 @@ func TestReceiversAreTold(t *testing.T) {
 		if len(told) != 2 || told[1].Type != "location.deleted" || told[0].ID == told[1].ID {
 			t.Errorf("told %v", told)
 		}
-		p.Eventually(t, get(webhooks+"/"+id+"/deliveries"), status("delivered"))
+		settled := func() { // what is told again while its outcome is not kept yet would be one with it
+			p.Eventually(t, get(webhooks+"/"+id+"/deliveries?status=pending"), func(a *apptest.Answer) bool { return a.Want(t, 200).Len("data") == 0 })
+		}
+		settled()
 		if got := other.messages(); len(got) > 0 {
 			t.Errorf("a stranger was told %v", got)
 		}
@@ -189,6 +192,7 @@ func TestReceiversAreTold(t *testing.T) {
 		if again[2].ID != told[0].ID && again[2].ID != told[1].ID {
 			t.Errorf("told again %v", again)
 		}
+		settled()
 		p.Do(t, post(webhooks+"/"+id+"/replay", object{"event_id": told[0].ID})).Want(t, 200)
 		some.until(5)
 		p.Do(t, post(webhooks+"/"+id+"/replay", object{"event_id": made})).Want(t, 404)
