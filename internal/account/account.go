@@ -170,6 +170,15 @@ func (a *Accounts) SetZone(ctx context.Context, tx *db.Tx, accountID, zone strin
 	return a.tellChanged(ctx, tx, accountID, "time_zone")
 }
 
+// ZoneOf is the time zone of an account; UTC where this machine does not know it.
+func ZoneOf(name string) *time.Location {
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		return time.UTC
+	}
+	return zone
+}
+
 // tellChanged writes the event that something about an account has changed.
 func (a *Accounts) tellChanged(ctx context.Context, tx *db.Tx, accountID, what string) error {
 	return event.Emit(ctx, tx, a.clock.Now(), event.Event{AccountID: accountID, Kind: event.AccountChanged, Subject: accountID, Data: event.Account{Changed: []string{what}}})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/event"
 	"github.com/trigpoint/trigpoint/internal/id"
@@ -35,7 +36,7 @@ func (s *Service) gatherOne(ctx context.Context, tx *db.Tx, ruleID string, now t
 	if err != nil || !ok {
 		return err
 	}
-	if at := r.tellAt(since, zoneOf(r.zone)); at.After(now) {
+	if at := r.tellAt(since, account.ZoneOf(r.zone)); at.After(now) {
 		return waitUntil(ctx, tx, ruleID, at)
 	}
 	digestID := id.New()
@@ -52,14 +53,6 @@ func (s *Service) gatherOne(ctx context.Context, tx *db.Tx, ruleID string, now t
 		}
 	}
 	return waitUntil(ctx, tx, ruleID, now.Add(pause))
-}
-
-func zoneOf(name string) *time.Location {
-	zone, err := time.LoadLocation(name)
-	if err != nil {
-		return time.UTC // this machine does not know it
-	}
-	return zone
 }
 
 // maxEvents is how many alerts of a digest webhooks are told of.
@@ -153,7 +146,7 @@ func (s *Service) sendOne(ctx context.Context, m *message) error {
 	if err != nil {
 		return err
 	}
-	zone := zoneOf(m.zone)
+	zone := account.ZoneOf(m.zone)
 	texts := make([]string, len(alerts))
 	for i, a := range alerts {
 		if texts[i] = a.Text; m.pace != AtOnce {

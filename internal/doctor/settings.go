@@ -90,15 +90,12 @@ func (d *Doctor) answers(ctx context.Context) bool {
 	return err == nil && res.StatusCode == http.StatusOK && strings.TrimSpace(string(said)) == "ok"
 }
 
-// workerLock is held by whoever works a SQLite store, in its folder.
-const workerLock = "worker.lock"
-
 // served tells whether a process works this store; one on PostgreSQL is not to be seen from here, and believed to be there.
 func (d *Doctor) served() bool {
 	if d.Config.DatabaseURL != "" {
 		return true
 	}
-	unlock, err := db.LockFile(filepath.Join(d.Config.Data, workerLock), false)
+	unlock, err := db.LockFile(filepath.Join(d.Config.Data, db.WorkerLock), false)
 	if err != nil {
 		return true
 	}

@@ -160,7 +160,7 @@ func (r *Runner) Start(ctx context.Context) error {
 	if r.db.Dialect == db.Postgres {
 		return r.begin(ctx)
 	}
-	lock := filepath.Join(r.db.Dir(), "worker.lock")
+	lock := filepath.Join(r.db.Dir(), db.WorkerLock)
 	if unlock, err := db.LockFile(lock, false); err == nil {
 		return r.takeOver(ctx, unlock)
 	}

@@ -114,15 +114,6 @@ func (s *Schedule) rhythm() string {
 	return fmt.Sprintf("On %s of every month at %d:00", day, s.Hour)
 }
 
-// zoneOf finds the account's time zone.
-func zoneOf(name string) *time.Location {
-	zone, err := time.LoadLocation(name)
-	if err != nil { // one that this machine does not know
-		return time.UTC
-	}
-	return zone
-}
-
 // after is when the schedule is meant to be sent next after an instant, on the clocks of a zone, and after a local day: a day has
 // one report, also when the hour or the zone changes after it was sent.
 func (s *Schedule) after(t time.Time, day string, zone *time.Location) time.Time {

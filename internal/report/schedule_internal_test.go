@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/maprank/schedule"
 )
 
@@ -14,7 +15,7 @@ func TestTwoYearsOfSchedules(t *testing.T) {
 	t.Parallel()
 	begin := time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
 	for _, name := range []string{"UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "America/Santiago", "Asia/Kathmandu", "Africa/Cairo", "Pacific/Auckland"} {
-		zone := zoneOf(name)
+		zone := account.ZoneOf(name)
 		if zone.String() != name {
 			t.Fatalf("there is no zone %s", name)
 		}
@@ -56,7 +57,7 @@ func TestTwoYearsOfSchedules(t *testing.T) {
 // day; of several that were missed the last is sent.
 func TestEachReportOnce(t *testing.T) {
 	t.Parallel()
-	newYork := zoneOf("America/New_York")
+	newYork := account.ZoneOf("America/New_York")
 	monday := time.Date(2026, 11, 16, 8, 0, 0, 0, time.UTC)
 	r := record{Schedule: Schedule{Kind: Account, Frequency: schedule.Weekly, Day: 1, Hour: 8}, nextAt: monday, dueAt: &monday, zone: time.UTC}
 	r.judge(monday, time.UTC, true, nil)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/id"
@@ -36,7 +37,7 @@ func scanSchedule(row db.Scanner) (record, error) {
 	var zone string
 	err := row.Scan(&r.ID, &r.accountID, &r.Kind, &r.SubjectID, &r.Subject, &r.Frequency, &r.Day, &r.Hour, &created, &paused,
 		&next, &due, &r.failures, &r.toldDay, &sent, &r.Problem, &r.email, &zone)
-	r.CreatedAt, r.PausedAt, r.nextAt, r.dueAt, r.SentAt, r.zone = db.Time(created), db.TimeOrNil(paused), db.Time(next), db.TimeOrNil(due), db.TimeOrNil(sent), zoneOf(zone)
+	r.CreatedAt, r.PausedAt, r.nextAt, r.dueAt, r.SentAt, r.zone = db.Time(created), db.TimeOrNil(paused), db.Time(next), db.TimeOrNil(due), db.TimeOrNil(sent), account.ZoneOf(zone)
 	return r, err
 }
 
@@ -75,7 +76,7 @@ func findSchedule(ctx context.Context, q db.Queryer, accountID, scheduleID strin
 // lockAccount makes changes to the schedules of an account follow one another, and holds its time zone, which it returns.
 func lockAccount(ctx context.Context, tx *db.Tx, accountID string) (*time.Location, error) {
 	name, err := db.One(ctx, tx, db.Value[string], "SELECT zone FROM accounts WHERE id = $1"+tx.ForUpdate(), accountID)
-	return zoneOf(name), err
+	return account.ZoneOf(name), err
 }
 
 func countSchedules(ctx context.Context, q db.Queryer, accountID string) (int, error) {
