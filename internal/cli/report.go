@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/trigpoint/trigpoint/internal/app"
@@ -23,11 +24,14 @@ type reportOf struct {
 	Account string `required:"" help:"Id or email of the account."`
 	From    string `help:"First day, such as 2026-11-01; 29 days before the last when empty."`
 	To      string `help:"Last day; today when empty."`
-	Out     string `required:"" help:"File to write: a page when it ends in .html, else a PDF." placeholder:"FILE" type:"path"`
+	Out     string `required:"" help:"File to write: .pdf is a PDF, .html a page." placeholder:"FILE" type:"path"`
 	Letter  bool   `help:"Make a PDF for US Letter paper rather than A4."`
 }
 
 func (o *reportOf) run(e *env, q report.Query) error {
+	if !o.isPage() && !strings.EqualFold(filepath.Ext(o.Out), ".pdf") {
+		return fmt.Errorf("a report is written to a file that ends in .pdf or .html, not to %s", filepath.Base(o.Out))
+	}
 	return withStore(e, func(ctx context.Context, a *app.App) error {
 		acc, err := a.Accounts.Find(ctx, o.Account)
 		if err != nil {
@@ -53,8 +57,10 @@ func (o *reportOf) run(e *env, q report.Query) error {
 	})
 }
 
+func (o *reportOf) isPage() bool { return strings.EqualFold(filepath.Ext(o.Out), ".html") }
+
 func (o *reportOf) write(a *app.App, r *document.Report, f *os.File) error {
-	if strings.HasSuffix(o.Out, ".html") {
+	if o.isPage() {
 		page, err := r.Page()
 		if err == nil {
 			_, err = f.Write(page)

@@ -8,9 +8,9 @@ import (
 	"github.com/trigpoint/trigpoint/internal/serp"
 )
 
-// eachTracking hands over every tracking of an account, newest first, with its state on each of some days. The number of
-// statements is the same however many there are.
-func (s *Service) eachTracking(ctx context.Context, accountID string, withDeleted bool, days series.Range, take func(Tracking, *formula.Timeframes)) error {
+// eachTracking hands over every tracking of an account, newest first, with its state on each of some days, once look
+// has seen each of its keywords. The number of statements is the same however many there are.
+func (s *Service) eachTracking(ctx context.Context, accountID string, withDeleted bool, days series.Range, look func(i int, view *series.Reader), take func(Tracking, *formula.Timeframes)) error {
 	trackings, err := listTrackings(ctx, s.db, accountID, withDeleted)
 	if err != nil {
 		return err
@@ -34,7 +34,7 @@ func (s *Service) eachTracking(ctx context.Context, accountID string, withDelete
 	for i := range trackings {
 		t := &trackings[i]
 		n := len(keywords[t.id])
-		frames, err := inParts(days, keywords[t.id], volumes[:n], years, func(int, *series.Reader) {})
+		frames, err := inParts(days, keywords[t.id], volumes[:n], years, look)
 		if err != nil {
 			return err
 		}

@@ -2,6 +2,8 @@ package rankwatch
 
 import (
 	"context"
+	"slices"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -15,8 +17,14 @@ import (
 type Period struct {
 	AccountID string // that owns it
 	Tracking  Tracking
-	Days      []PeriodDay // of which at least one rank is known, oldest first
-	Keywords  []PeriodKeyword
+	Trend
+	Keywords []PeriodKeyword
+}
+
+// Trend is the figures of a period. What it begins with is what its end is compared with.
+type Trend struct {
+	Days     []PeriodDay // of which at least one rank is known, oldest first; before them the last such day before the period
+	Compared bool        // some keyword is
 }
 
 // PeriodDay is the state of a tracking on a day.
@@ -27,12 +35,23 @@ type PeriodDay struct {
 
 // PeriodKeyword is what the checks of the days say about a keyword. Ranks are nil where it was not found.
 type PeriodKeyword struct {
-	Text              string
-	Checks            int // on so many days; First is Last when it is 1
-	First, Last, Best *int
-	Change            int // positive is better
-	Volume            *int64
-	URL               *string // what ranked last
+	Text     string
+	Checked  bool // on one of the days; else there is no rank
+	Compared bool // Then is of an earlier check: the last before the days, or else the first of them
+	Then     *int
+	Now      *int
+	Best     *int // of the days
+	Change   int  // positive is better
+	Volume   *int64
+	URL      *string // what ranked last
+}
+
+// lookBack is how many days before a period are searched for what stood before it.
+const lookBack = 35
+
+// periodRange is the days of a period and those before it that tell what it began with.
+func periodRange(from, to time.Time) series.Range {
+	return series.Range{From: series.DayOf(from) - lookBack, To: series.DayOf(to)}
 }
 
 // Period reads how a tracking fared, for the account that owns it or whoever has its share token.
@@ -48,7 +67,7 @@ func (s *Service) Period(ctx context.Context, accountID, trackingID, token strin
 	if err != nil {
 		return nil, err
 	}
-	days := series.Range{From: series.DayOf(from), To: series.DayOf(to)}
+	days := periodRange(from, to)
 	var volumes []*int64
 	var years map[int64][]series.DatedYear
 	read, reading := errgroup.WithContext(ctx)
@@ -62,42 +81,76 @@ func (s *Service) Period(ctx context.Context, accountID, trackingID, token strin
 	}
 	p := &Period{AccountID: t.accountID, Tracking: t.show(idsOf(keywords)), Keywords: make([]PeriodKeyword, len(keywords))}
 	frames, err := inParts(days, keywords, volumes, years, func(i int, view *series.Reader) {
-		sum := formula.Summarise(view.Ranks())
-		k := PeriodKeyword{Text: keywords[i].kw, Checks: sum.Checks, Volume: volumes[i]}
-		if k.Checks > 0 {
-			k.First, k.Last, k.Best, k.Change = ranked(sum.First), ranked(sum.Last), ranked(sum.Best), sum.Change
+		k := &p.Keywords[i]
+		*k = compareChecks(view.Ranks())
+		k.Text, k.Volume = keywords[i].kw, volumes[i]
+		if k.Checked {
 			k.URL = keywords[i].url(view.Last)
 		}
-		p.Keywords[i] = k
 	})
 	if err != nil {
 		return nil, err
 	}
 	p.Days = periodDays(days, frames)
+	p.Compared = slices.ContainsFunc(p.Keywords, func(k PeriodKeyword) bool { return k.Compared })
 	return p, nil
 }
 
+// compareChecks tells what the ranks of a periodRange say of a keyword.
+func compareChecks(ranks []int16) PeriodKeyword {
+	before, within := formula.Summarise(ranks[:lookBack]), formula.Summarise(ranks[lookBack:])
+	if within.Checks == 0 {
+		return PeriodKeyword{}
+	}
+	then := within.First
+	if before.Checks > 0 {
+		then = before.Last
+	}
+	return PeriodKeyword{
+		Checked: true, Compared: before.Checks+within.Checks > 1,
+		Then: ranked(then), Now: ranked(within.Last), Best: ranked(within.Best), Change: formula.RankChange(then, within.Last),
+	}
+}
+
+// periodDays are the days of a Trend; none when no rank is known within the period.
 func periodDays(days series.Range, frames *formula.Timeframes) (all []PeriodDay) {
+	var former []PeriodDay
 	for i := range days.Days() {
-		if item := frames.Item(i); item.KeywordsWithHistory > 0 {
-			all = append(all, PeriodDay{(days.From + series.Day(i)).Start(), item})
+		item := frames.Item(i)
+		if item.KeywordsWithHistory == 0 {
+			continue
+		}
+		day := PeriodDay{(days.From + series.Day(i)).Start(), item}
+		if i < lookBack {
+			former = []PeriodDay{day}
+		} else {
+			all = append(all, day)
 		}
 	}
-	return all
+	if len(all) == 0 {
+		return nil
+	}
+	return append(former, all...)
 }
 
 // TrackingTrend is how a tracking fared within some days, in short.
 type TrackingTrend struct {
 	Tracking Tracking
-	Days     []PeriodDay
+	Trend
 }
 
 // Trends are those of an account's trackings, newest first.
 func (s *Service) Trends(ctx context.Context, accountID string, from, to time.Time) ([]TrackingTrend, error) {
 	var all []TrackingTrend
-	days := series.Range{From: series.DayOf(from), To: series.DayOf(to)}
-	err := s.eachTracking(ctx, accountID, false, days, func(shown Tracking, frames *formula.Timeframes) {
-		all = append(all, TrackingTrend{shown, periodDays(days, frames)})
+	var compared atomic.Bool // of the tracking whose keywords are read
+	days := periodRange(from, to)
+	look := func(_ int, view *series.Reader) {
+		if compareChecks(view.Ranks()).Compared {
+			compared.Store(true)
+		}
+	}
+	err := s.eachTracking(ctx, accountID, false, days, look, func(shown Tracking, frames *formula.Timeframes) {
+		all = append(all, TrackingTrend{shown, Trend{periodDays(days, frames), compared.Swap(false)}})
 	})
 	return all, err
 }

@@ -123,7 +123,7 @@ func (in *listTrackingsInput) Resolve(ctx huma.Context) []error {
 
 func (s *Service) listTrackings(ctx context.Context, in *listTrackingsInput) ([]Tracking, error) {
 	shown, accountID := []Tracking{}, httpapi.Who(ctx).AccountID
-	err := s.eachTracking(ctx, accountID, in.WithDeleted, in.days, func(t Tracking, frames *formula.Timeframes) {
+	err := s.eachTracking(ctx, accountID, in.WithDeleted, in.days, func(int, *series.Reader) {}, func(t Tracking, frames *formula.Timeframes) {
 		t.Stats = &TrackingStats{Timeframes: byDate(in.days.Dates(), frames)}
 		shown = append(shown, t)
 	})

@@ -110,7 +110,7 @@ func campaignsSection(all []maprank.CampaignTrend) document.Section {
 // trackingsSection lists trackings from the greatest gain of visibility to the deepest loss.
 func trackingsSection(all []rankwatch.TrackingTrend) document.Section {
 	won := func(t rankwatch.TrackingTrend) float64 {
-		if len(t.Days) == 0 {
+		if !t.Compared {
 			return 0
 		}
 		return t.Days[len(t.Days)-1].VisibilityIndex - t.Days[0].VisibilityIndex
@@ -127,8 +127,8 @@ func trackingsSection(all []rankwatch.TrackingTrend) document.Section {
 		if n := len(t.Days); n > 0 {
 			now := t.Days[n-1]
 			row[3], row[4] = document.Plain(fmt.Sprint(firstTen(now.RankDistribution))), document.Plain(number(now.VisibilityIndex))
-			if n > 1 {
-				moved := change(won(t), "%.1f")
+			if t.Compared {
+				moved := index(t.Days[0].VisibilityIndex, now.VisibilityIndex)
 				row[5] = document.Changed(moved)
 				switch moved.Way {
 				case 1:

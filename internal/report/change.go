@@ -10,6 +10,9 @@ import (
 // places is a change of an average position, between the two as they are written: fewer is better.
 func places(then, now float64) document.Change { return change(tenth(then)-tenth(now), "%.1f") }
 
+// index is a change of an index, between the two as they are written: more is better.
+func index(then, now float64) document.Change { return change(tenth(now)-tenth(then), "%.1f") }
+
 func tenth(v float64) float64 { return math.Round(v*10) / 10 }
 
 // points is a change of a percentage: more is better.

@@ -22,6 +22,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/provider/providertest"
 	"github.com/trigpoint/trigpoint/internal/rankwatch"
+	"github.com/trigpoint/trigpoint/internal/rankwatch/series"
 )
 
 var (
@@ -122,6 +123,10 @@ func TestReportOfACampaign(t *testing.T) {
 		w.get(at+"?keyword=nothing", nil).Want(t, http.StatusNotFound)
 		w.get(at+"?from=2025-01-01&to=2026-11-01", nil).Want(t, http.StatusBadRequest)
 		w.get(at+"?from=yesterday", nil).Want(t, http.StatusBadRequest)
+		w.get(at+"?from=2026-11-16", nil).Want(t, http.StatusOK)
+		if future := w.get(at+"?from=2026-11-17&to=2026-11-30", nil).Want(t, http.StatusBadRequest); !bytes.Contains(future.Raw, []byte("from must not be after today, which is 2026-11-16")) {
+			t.Errorf("days to come: %s", future.Raw)
+		}
 
 		stranger := w.NewAccount(t, "stranger@trigpoint.example", "free")
 		w.get(at, &stranger).Want(t, http.StatusNotFound)
@@ -160,6 +165,64 @@ func TestReportsOfATrackingAndTheAccount(t *testing.T) {
 			t.Errorf("a stranger reads %s", page)
 		}
 	})
+}
+
+// What two weeks changed adds up to what both together did: a move on the first day of a week is told in it.
+func TestWeeksAddUp(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		w := begin(t, d)
+		moving, keyword := w.track("moving.example")
+		w.checked(keyword, map[string]uint16{"2026-10-30": 10, "2026-11-02": 3, "2026-11-05": 3, "2026-11-09": 1, "2026-11-15": 1})
+		_, keyword = w.track("once.example")
+		w.checked(keyword, map[string]uint16{"2026-11-10": 2})
+		for period, want := range map[string][]string{ // the first has nothing before it
+			"from=2026-10-26&to=2026-11-08": {"on 30 October 2026 it was 1 of 1", "▲ 29.6", "▲ 7"},
+			"from=2026-11-02&to=2026-11-08": {"on 1 November 2026 it was 1 of 1", "▲ 29.6", "▲ 7"},
+			"from=2026-11-09&to=2026-11-15": {"on 8 November 2026 it was 1 of 1", "▲ 64.2", "▲ 2"},
+			"from=2026-11-02&to=2026-11-15": {"on 1 November 2026 it was 1 of 1", "▲ 93.8", "▲ 9"},
+			"from=2026-11-16":               {"On 16 November 2026 moving.example ranks among the first ten with 1 of 1 keywords."},
+		} {
+			page := string(w.get("trackings/"+moving+"?"+period, nil).Want(t, http.StatusOK).Raw)
+			account := string(w.get("account?"+period, nil).Want(t, http.StatusOK).Raw)
+			for i, words := range want {
+				if !strings.Contains(page, words) {
+					t.Errorf("%s: the tracking does not say %q:\n%s", period, words, page)
+				}
+				if i == 1 && (!strings.Contains(account, words) || !strings.Contains(account, "1 of 2 trackings gained visibility, none lost it.")) {
+					t.Errorf("%s: the account does not say %q:\n%s", period, words, account)
+				}
+			}
+			if strings.Contains(account, "as before") {
+				t.Errorf("%s: one check is compared with itself:\n%s", period, account)
+			}
+		}
+	})
+}
+
+// track adds a tracking of one keyword.
+func (w *world) track(domain string) (tracking, keyword string) {
+	w.t.Helper()
+	added := w.Do(w.t, apptest.Call{Method: "POST", Path: rankwatch.Prefix + "/rankwatch/trackings", Body: object{
+		"domain": domain, "location_id": 2643743, "platform_id": 1, "keywords": []string{"deli"},
+	}}).Want(w.t, http.StatusCreated)
+	return added.Text("tracking._id"), added.Text("keywords.0._id")
+}
+
+// checked gives a keyword ranks on some days of the past.
+func (w *world) checked(keyword string, ranks map[string]uint16) {
+	w.t.Helper()
+	past := rankwatch.PastChecks{KeywordID: keyword}
+	for date, rank := range ranks {
+		day, err := series.ParseDay(date)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		past.Checks = append(past.Checks, rankwatch.PastCheck{Day: day, Observation: series.Observation{Rank: rank}, URL: "https://moving.example/"})
+	}
+	if err := w.RankWatch.ImportHistory(w.t.Context(), w.Owner.ID, []rankwatch.PastChecks{past}); err != nil {
+		w.t.Fatal(err)
+	}
 }
 
 // stream finds what a PDF has packed, and shown the texts of a page in it.

@@ -31,7 +31,7 @@ func (s *Service) Mount(a *httpapi.Area) {
 		"Ranks on the map when the period began beside those when it ended, trends, winners and losers among keywords, and who is ahead. Maps are of the first 12 keywords. With a share_token no key is needed."+brand)
 	campaign.Shared = s.MapRank.SharedBy
 	tracking := op("get-tracking-report", http.MethodGet, "/reports/trackings/{tracking_id}", "Get a report of a tracking",
-		"Visibility and visits day by day, keywords by rank on the first and the last day, winners and losers, and every keyword. With a share_token no key is needed."+brand)
+		"Visibility and visits day by day, keywords by rank before the period and at its end, winners and losers, and every keyword. With a share_token no key is needed."+brand)
 	tracking.Shared = s.RankWatch.SharedBy
 	httpapi.ReadFile(a, campaign, media, s.getCampaign)
 	httpapi.ReadFile(a, tracking, media, s.getTracking)
@@ -42,7 +42,7 @@ func (s *Service) Mount(a *httpapi.Area) {
 
 // PeriodInput says which days a report covers and how it is written.
 type PeriodInput struct {
-	From   string `query:"from" doc:"First day, YYYY-MM-DD; 29 days before to when missing. What stood before it is what the end is compared with."`
+	From   string `query:"from" doc:"First day, YYYY-MM-DD, today at the latest; 29 days before to when missing. What stood before it is what the end is compared with, or else the first that is known within the period."`
 	To     string `query:"to" doc:"Last day; today (UTC) when missing. A report covers at most 366 days."`
 	Format string `query:"format" default:"html" enum:"html,pdf" doc:"html is a page, pdf a file."`
 	Paper  string `query:"paper" default:"a4" enum:"a4,letter" doc:"Of a PDF."`

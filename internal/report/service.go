@@ -140,9 +140,12 @@ func readPeriod(problems *errs.Problems, from, to string, now time.Time) (first,
 		}
 		return day
 	}
-	last = read("to", to, now.UTC().Truncate(24*time.Hour))
+	today := now.UTC().Truncate(24 * time.Hour)
+	last = read("to", to, today)
 	first = read("from", from, last.AddDate(0, 0, 1-defaultDays))
 	switch days := int(last.Sub(first).Hours()/24) + 1; {
+	case first.After(today):
+		problems.Add("from", errs.InvalidParameter, "from must not be after today, which is %s (UTC).", today.Format(time.DateOnly))
 	case days < 1:
 		problems.Add("from", errs.InvalidParameter, "from must not be after to.")
 	case days > maxDays:

@@ -42,13 +42,12 @@ func device(platform int) string {
 	return "desktop"
 }
 
-// trackingSummary compares the first day whose ranks are known with the last.
+// trackingSummary compares the last day with the one before the period, or else its first.
 func trackingSummary(p *rankwatch.Period) document.Section {
 	then, now := p.Days[0], p.Days[len(p.Days)-1]
 	s := document.Section{Title: "Summary"}
 	s.Lead = fmt.Sprintf("On %s %s ranks among the first ten with %d of %d keywords", day(now.Day), p.Tracking.Domain, firstTen(now.RankDistribution), now.KeywordsWithHistory)
-	compared := slices.ContainsFunc(p.Keywords, isCompared) // days without a check have the ranks of one before
-	if compared {
+	if p.Compared { // days without a check have the ranks of one before
 		s.Lead += fmt.Sprintf("; on %s it was %d of %d", day(then.Day), firstTen(then.RankDistribution), then.KeywordsWithHistory)
 	}
 	s.Lead += "."
@@ -58,9 +57,9 @@ func trackingSummary(p *rankwatch.Period) document.Section {
 		{Name: "Visits a month", Value: whole(now.EstimatedVisits), Means: "Visits expected at these ranks."},
 		{Name: "Keywords in the top 10", Value: fmt.Sprint(firstTen(now.RankDistribution)), Means: "Keywords at ranks 1 to 10."},
 	}
-	if compared {
-		s.Figures[0].Change = change(now.VisibilityIndex-then.VisibilityIndex, "%.1f")
-		s.Figures[1].Change = change(now.PerformanceIndex-then.PerformanceIndex, "%.1f")
+	if p.Compared {
+		s.Figures[0].Change = index(then.VisibilityIndex, now.VisibilityIndex)
+		s.Figures[1].Change = index(then.PerformanceIndex, now.PerformanceIndex)
 		s.Figures[2].Change = counts(then.EstimatedVisits, now.EstimatedVisits)
 		s.Figures[3].Change = counts(float64(firstTen(then.RankDistribution)), float64(firstTen(now.RankDistribution)))
 	}
@@ -70,7 +69,7 @@ func trackingSummary(p *rankwatch.Period) document.Section {
 		visits.Points = append(visits.Points, document.Dated{At: d.Day, Value: d.EstimatedVisits})
 	}
 	s.Charts = []document.Chart{visibility, visits}
-	s.Tables = []document.Table{distribution(then, now, compared)}
+	s.Tables = []document.Table{distribution(then, now, p.Compared)}
 	return s
 }
 
@@ -127,15 +126,12 @@ func moverTables(all []rankwatch.PeriodKeyword) (tables []document.Table) {
 }
 
 func rankRow(k rankwatch.PeriodKeyword) []document.Cell {
-	row := []document.Cell{document.Plain(k.Text), document.Plain(rank(k.First, isCompared(k))), document.Plain(rank(k.Last, k.Checks > 0)), {}}
-	if isCompared(k) {
+	row := []document.Cell{document.Plain(k.Text), document.Plain(rank(k.Then, k.Compared)), document.Plain(rank(k.Now, k.Checked)), {}}
+	if k.Compared {
 		row[3] = document.Changed(change(float64(k.Change), "%.0f"))
 	}
 	return row
 }
-
-// isCompared tells whether a keyword was checked both then and now.
-func isCompared(k rankwatch.PeriodKeyword) bool { return k.Checks > 1 }
 
 // rank is a rank as it is written.
 func rank(r *int, checked bool) string {
@@ -154,12 +150,12 @@ func trackedTable(all []rankwatch.PeriodKeyword) document.Table {
 	sorted := slices.Clone(all)
 	place := func(k rankwatch.PeriodKeyword) int {
 		switch {
-		case k.Checks == 0:
+		case !k.Checked:
 			return 1 << 30
-		case k.Last == nil:
+		case k.Now == nil:
 			return 1 << 20
 		}
-		return *k.Last
+		return *k.Now
 	}
 	slices.SortStableFunc(sorted, func(a, b rankwatch.PeriodKeyword) int { return cmp.Compare(place(a), place(b)) })
 	for _, k := range sorted[:min(len(sorted), keywordsShown)] {

@@ -12,8 +12,8 @@ func TestATrackingOfOneCheckIsNotCompared(t *testing.T) {
 	t.Parallel()
 	day := time.Date(2026, 11, 14, 0, 0, 0, 0, time.UTC)
 	p := &rankwatch.Period{
-		Days:     []rankwatch.PeriodDay{{Day: day}, {Day: day.AddDate(0, 0, 1)}},
-		Keywords: []rankwatch.PeriodKeyword{{Text: "deli", Checks: 1}, {Text: "寿司"}},
+		Trend:    rankwatch.Trend{Days: []rankwatch.PeriodDay{{Day: day}, {Day: day.AddDate(0, 0, 1)}}},
+		Keywords: []rankwatch.PeriodKeyword{{Text: "deli", Checked: true}, {Text: "寿司"}},
 	}
 	summary := trackingSummary(p)
 	for _, f := range summary.Figures {
@@ -30,7 +30,7 @@ func TestATrackingOfOneCheckIsNotCompared(t *testing.T) {
 			t.Errorf("%s: %q, not %q", row[0].Text, got, want)
 		}
 	}
-	p.Keywords[0].Checks = 2
+	p.Keywords[0].Compared = true
 	if got := trackedTable(p.Keywords).Rows[0][3].Text; got != "as before" {
 		t.Errorf("after two checks: %q", got)
 	}
