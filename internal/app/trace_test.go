@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,11 +45,12 @@ func TestTraces(t *testing.T) {
 		p.Do(t, apptest.Call{Method: "POST", Path: trackings, Body: map[string]any{
 			"domain": "trigpoint.example", "location_id": 6252001, "platform_id": 1, "keywords": []string{"pizza"},
 		}}).Want(t, 201)
+		p.Do(t, apptest.Call{Method: "DELETE", Path: trackings}).Want(t, 405)
 		for _, path := range []string{campaign + "?token=tps_secret-of-a-share", directory.FeedPath + "secret-of-a-feed", "/secret-in-a-path"} {
 			p.Do(t, apptest.Call{Method: "GET", Path: path})
 		}
 		all := collector.Await(t, tracer, func(all tracetest.Spans) bool {
-			for _, name := range []string{"POST " + maprank.Prefix + "/campaigns", collectRoute, "job map_slice", "check", "delivery", "GET /"} {
+			for _, name := range []string{"POST " + maprank.Prefix + "/campaigns", collectRoute, "job map_slice", "check", "delivery", "DELETE " + trackings, "GET /"} {
 				if len(all.Named(name)) == 0 {
 					return false
 				}
@@ -121,10 +123,20 @@ func checkWork(t *testing.T, all tracetest.Spans) {
 		t.Error("the check or the delivery is in another's trace")
 	}
 	wantBelow(t, all, check, "ask serper")
+	for _, one := range all {
+		if strings.HasPrefix(one.Name, "sweep ") && !slices.ContainsFunc(all.Below(one), hasWorked) {
+			t.Errorf("%s is told, though it found nothing to do: %v", one.Name, all.Below(one).Names())
+		}
+	}
 	wantBelow(t, all, delivery, "POST")
 	if got := tracetest.Value(delivery, "trigpoint.outcome"); got != "delivered" {
 		t.Errorf("the delivery is told as %v", delivery)
 	}
+}
+
+// hasWorked tells whether a statement has changed something.
+func hasWorked(s *tracepb.Span) bool {
+	return !strings.HasPrefix(s.Name, "SELECT") && tracetest.Value(s, "db.query.text") != "" && tracetest.Value(s, "trigpoint.rows") != "0"
 }
 
 func wantBelow(t *testing.T, all tracetest.Spans, top *tracepb.Span, name string) {

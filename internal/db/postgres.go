@@ -197,7 +197,7 @@ func (t tracer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, q pgx.TraceQue
 // TraceQueryEnd implements pgx.QueryTracer.
 func (tracer) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, q pgx.TraceQueryEndData) {
 	if span, ok := ctx.Value(statementKey{}).(trace.Span); ok {
-		endStatement(span, q.Err)
+		endStatement(span, q.CommandTag.RowsAffected(), q.Err)
 	}
 }
 

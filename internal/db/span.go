@@ -37,10 +37,14 @@ func (d Dialect) system() string {
 	return "sqlite"
 }
 
-// endStatement notes what came of it.
-func endStatement(span trace.Span, err error) {
-	if err != nil && span.On() {
+// endStatement notes what came of it, and how many rows it has found or changed.
+func endStatement(span trace.Span, rows int64, err error) {
+	switch {
+	case !span.On():
+	case err != nil:
 		span.Fail(faultName(err))
+	default:
+		span.Rows(int(rows))
 	}
 	span.End()
 }

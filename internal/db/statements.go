@@ -81,7 +81,7 @@ type keptStatement struct {
 func (c *keepingConn) ExecContext(ctx context.Context, text string, args []driver.NamedValue) (result driver.Result, err error) {
 	c.trace(text)
 	ctx, span := SQLite.beginStatement(ctx, text)
-	defer func() { endStatement(span, err) }()
+	defer func() { endStatement(span, changed(result), err) }()
 	s, err := c.statement(ctx, text)
 	if err != nil {
 		return nil, err
@@ -92,13 +92,22 @@ func (c *keepingConn) ExecContext(ctx context.Context, text string, args []drive
 	return s.ExecContext(ctx, args)
 }
 
+// changed is how many rows a statement has changed.
+func changed(result driver.Result) int64 {
+	if result == nil { // of a text without a statement, and of one that failed
+		return 0
+	}
+	n, _ := result.RowsAffected() // which SQLite always knows
+	return n
+}
+
 // QueryContext runs a statement that returns rows.
 func (c *keepingConn) QueryContext(ctx context.Context, text string, args []driver.NamedValue) (rows driver.Rows, err error) {
 	c.trace(text)
 	ctx, span := SQLite.beginStatement(ctx, text)
 	defer func() {
 		if err != nil {
-			endStatement(span, err)
+			endStatement(span, 0, err)
 		}
 	}()
 	s, err := c.statement(ctx, text)
@@ -166,13 +175,19 @@ type keptRows struct {
 	driver.Rows
 	of   *keptStatement // nil when it is not kept
 	span trace.Span     // which lasts until all are read
+	read int64
+	err  error
 }
 
 // Next reads a row.
 func (r *keptRows) Next(row []driver.Value) error {
 	err := r.Rows.Next(row)
-	if err != nil && err != io.EOF && r.span.On() { //nolint:errorlint // database/sql compares it this way
-		r.span.Fail(faultName(err))
+	switch err { //nolint:errorlint // database/sql compares it this way
+	case nil:
+		r.read++
+	case io.EOF:
+	default:
+		r.err = err
 	}
 	return err
 }
@@ -182,7 +197,7 @@ func (r *keptRows) Close() error {
 	if r.of != nil {
 		r.of.busy = false
 	}
-	r.span.End()
+	endStatement(r.span, r.read, r.err)
 	return r.Rows.Close()
 }
 

@@ -240,6 +240,7 @@ func (s *Server) serveUnknown(w http.ResponseWriter, r *http.Request) {
 		other.Method = method
 		if _, pattern := s.mux.Handler(other); pattern != "/" {
 			allowed = append(allowed, method)
+			_, r.Pattern, _ = strings.Cut(pattern, " ") // as which metrics and traces know the path
 		}
 	}
 	var err *errs.Error

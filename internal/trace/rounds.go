@@ -2,9 +2,11 @@ package trace
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 
+	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 	otel "go.opentelemetry.io/otel/trace"
@@ -14,6 +16,9 @@ const (
 	sweepPrefix = "sweep "
 	maxHeld     = 256 // spans of a round; one that asks so much has something to tell
 )
+
+// inVain marks a statement that found no row, such as one that claims what is due.
+var inVain = attribute.Int(rows, 0)
 
 // rounds holds back the spans of a sweep's round until one of them does more than look. Sweeps look every few seconds and
 // mostly find nothing to do; a collector would be told of little else.
@@ -70,5 +75,5 @@ func (r *rounds) take(s sdk.ReadOnlySpan) []sdk.ReadOnlySpan {
 func looks(s sdk.ReadOnlySpan) bool {
 	name := s.Name()
 	return s.Status().Code != codes.Error &&
-		(name == Transaction || strings.HasPrefix(name, "SELECT") || strings.HasPrefix(name, sweepPrefix))
+		(name == Transaction || strings.HasPrefix(name, "SELECT") || strings.HasPrefix(name, sweepPrefix) || slices.Contains(s.Attributes(), inVain))
 }

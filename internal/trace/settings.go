@@ -89,8 +89,13 @@ func collector(getenv func(string) string) (*url.URL, error) {
 		return nil, nil //nolint:nilnil // no collector is no error
 	}
 	u, err := url.Parse(text)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" { // the value is not repeated: it may hold a password
+	if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" { // the value is not repeated: it may hold a password
 		return nil, fmt.Errorf("%s must be the http(s) URL of a collector that takes OTLP over HTTP, such as http://localhost:4318", name)
+	}
+	if port := u.Port(); port != "" {
+		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
+			return nil, fmt.Errorf("%s names port %s; ports go from 1 to 65535, and collectors take OTLP over HTTP on 4318", name, port)
+		}
 	}
 	return u.JoinPath(path), nil
 }

@@ -12,7 +12,10 @@ import (
 // Transaction is the name of spans around statements that are committed together.
 const Transaction = "transaction"
 
-const traceparent = "traceparent"
+const (
+	traceparent = "traceparent"
+	rows        = "trigpoint.rows"
+)
 
 // Span is a part of a trace. The zero Span is off: all of its methods do nothing, and cost nothing.
 type Span struct{ of otel.Span }
@@ -100,6 +103,9 @@ func (s Span) SetInt(key string, value int) {
 		s.of.SetAttributes(attribute.Int(key, value))
 	}
 }
+
+// Rows notes how many rows a statement has found or changed.
+func (s Span) Rows(n int) { s.SetInt(rows, n) }
 
 // Fail notes that what was done has failed, and a word for why. The text of an error is no such word: it may hold a secret.
 func (s Span) Fail(why string) {

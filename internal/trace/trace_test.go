@@ -59,11 +59,17 @@ func TestWhatIsSent(t *testing.T) {
 	looking, round := tracer.Sweep(t.Context(), "find nothing")
 	_, look := trace.BeginCall(looking, "SELECT rows")
 	look.End()
+	_, claim := trace.BeginCall(looking, "UPDATE rows")
+	claim.Rows(0)
+	claim.End()
 	round.End()
 
 	working, round := tracer.Sweep(t.Context(), "work")
 	_, look = trace.BeginCall(working, "SELECT rows")
 	look.End()
+	_, claim = trace.BeginCall(working, "INSERT rows")
+	claim.Rows(1)
+	claim.End()
 	_, write := trace.BeginCall(working, "UPDATE rows")
 	write.Fail("23505")
 	write.End()
@@ -76,10 +82,10 @@ func TestWhatIsSent(t *testing.T) {
 	job.End()
 
 	all := collector.Await(t, tracer, func(all tracetest.Spans) bool { return len(all.Named("job later")) > 0 })
-	if got, want := strings.Join(all.Names(), ", "), "SELECT rows, UPDATE rows, piece, sweep work, job later"; got != want {
+	if got, want := strings.Join(all.Names(), ", "), "SELECT rows, INSERT rows, UPDATE rows, piece, sweep work, job later"; got != want {
 		t.Errorf("sent are %s; want %s", got, want)
 	}
-	if parts := all.Below(all.Named("sweep work")[0]); len(parts) != 2 {
+	if parts := all.Below(all.Named("sweep work")[0]); len(parts) != 3 {
 		t.Errorf("the round consists of %v", parts.Names())
 	}
 	if failed := all.Named("UPDATE rows")[0]; tracetest.Value(failed, "error.type") != "23505" || failed.Status.Code.Number() != 2 {
