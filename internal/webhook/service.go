@@ -197,7 +197,7 @@ func (s *Service) test(ctx context.Context, accountID, webhookID string) (d Deli
 	if err != nil {
 		return d, nil, err
 	}
-	m := message{Delivery{EventID: id.New(), Kind: event.WebhookTested, At: s.clock.Now()}, string(data)}
+	m := message{Delivery: Delivery{EventID: id.New(), Kind: event.WebhookTested, At: s.clock.Now()}, data: string(data)}
 	if d, err = s.tryOnce(ctx, &r, m); err != nil {
 		return d, nil, err
 	}

@@ -128,7 +128,14 @@ func pause(ctx context.Context, tx *db.Tx, id string, now time.Time, why string)
 // message is a delivery with what is sent.
 type message struct {
 	Delivery
-	data string
+	data    string
+	replays int // by now
+}
+
+// outcome is what came of an attempt to send a message.
+type outcome struct {
+	Delivery
+	replays int // when it was sent
 }
 
 const deliveryColumns = "d.event_id, e.kind, d.at, d.status, d.attempts, d.tried_at, d.due_at, d.took, d.code, d.answer"
@@ -145,17 +152,17 @@ func scanDelivery(row db.Scanner, more ...any) (Delivery, error) {
 // dueFor finds what a webhook is to be told of now, longest due first.
 func dueFor(ctx context.Context, q db.Queryer, webhookID string, now time.Time, limit int) ([]message, error) {
 	return db.All(ctx, q, func(row db.Scanner) (m message, err error) {
-		m.Delivery, err = scanDelivery(row, &m.data)
+		m.Delivery, err = scanDelivery(row, &m.data, &m.replays)
 		return m, err
-	}, "SELECT "+deliveryColumns+", e.data FROM webhook_deliveries d JOIN events e ON e.id = d.event_id WHERE d.webhook_id = $1 AND d.due_at <= $2 ORDER BY d.due_at, d.event_id LIMIT $3",
+	}, "SELECT "+deliveryColumns+", e.data, d.replays FROM webhook_deliveries d JOIN events e ON e.id = d.event_id WHERE d.webhook_id = $1 AND d.due_at <= $2 ORDER BY d.due_at, d.event_id LIMIT $3",
 		webhookID, db.Micros(now), limit)
 }
 
 // saveOutcome keeps what came of an attempt. One that was deleted or replayed meanwhile stays as it is.
-func saveOutcome(ctx context.Context, tx *db.Tx, webhookID string, d *Delivery) error {
+func saveOutcome(ctx context.Context, tx *db.Tx, webhookID string, d *outcome) error {
 	_, err := tx.Exec(ctx, `UPDATE webhook_deliveries SET status = $3, attempts = $4, tried_at = $5, due_at = $6, took = $7, code = $8, answer = $9
-		WHERE event_id = $1 AND webhook_id = $2 AND attempts = $4 - 1`,
-		d.EventID, webhookID, string(d.Status), d.Attempts, db.MicrosOrNil(d.TriedAt), db.MicrosOrNil(d.NextAt), int64(d.TookMS*1000), d.Code, d.Answer)
+		WHERE event_id = $1 AND webhook_id = $2 AND attempts = $4 - 1 AND replays = $10`,
+		d.EventID, webhookID, string(d.Status), d.Attempts, db.MicrosOrNil(d.TriedAt), db.MicrosOrNil(d.NextAt), int64(d.TookMS*1000), d.Code, d.Answer, d.replays)
 	return err
 }
 
@@ -205,7 +212,7 @@ func replay(ctx context.Context, tx *db.Tx, chosen string, args ...any) (done Re
 		done.Events++
 		return err
 	}, "INSERT INTO webhook_deliveries (event_id, webhook_id, at, due_at) SELECT * FROM ("+chosen+`) AS chosen WHERE TRUE
-		ON CONFLICT (event_id, webhook_id) DO UPDATE SET status = 'pending', attempts = 0, due_at = excluded.due_at RETURNING at`, args...)
+		ON CONFLICT (event_id, webhook_id) DO UPDATE SET status = 'pending', attempts = 0, replays = webhook_deliveries.replays + 1, due_at = excluded.due_at RETURNING at`, args...)
 	return done, err
 }
 
@@ -218,7 +225,7 @@ func insertTest(ctx context.Context, tx *db.Tx, r *record, data string, d *Deliv
 	if _, err := tx.Exec(ctx, "INSERT INTO webhook_deliveries (event_id, webhook_id, at) VALUES ($1, $2, $3)", d.EventID, r.ID, db.Micros(d.At)); err != nil {
 		return err
 	}
-	return saveOutcome(ctx, tx, r.ID, d)
+	return saveOutcome(ctx, tx, r.ID, &outcome{Delivery: *d})
 }
 
 // events lists what has happened in an account, newest first.

@@ -116,9 +116,9 @@ func (s *Service) turn(ctx context.Context, r *record) error {
 	}
 	ends := time.Now().Add(s.lease / 4)
 	var taken, refused atomic.Int64
-	crew := job.Crew[message, *Delivery]{
+	crew := job.Crew[message, *outcome]{
 		Workers: together, Batch: turnSize, Every: time.Second,
-		Work: func(ctx context.Context, m message) *Delivery {
+		Work: func(ctx context.Context, m message) *outcome {
 			d := s.attempt(ctx, r, signer, m)
 			switch {
 			case ctx.Err() != nil && d.Status != Delivered:
@@ -128,9 +128,9 @@ func (s *Service) turn(ctx context.Context, r *record) error {
 			default:
 				refused.Add(1)
 			}
-			return &d
+			return &outcome{d, m.replays}
 		},
-		Keep: func(batch []*Delivery) error { return s.keep(ctx, r, batch, nil) },
+		Keep: func(batch []*outcome) error { return s.keep(ctx, r, batch, nil) },
 	}
 	left, err := crew.Run(ctx, func(give func(message) bool) error {
 		for _, m := range due {
@@ -173,7 +173,7 @@ func (s *Service) waitForKey(ctx context.Context, r *record) error {
 const keepTime = 10 * time.Second
 
 // keep stores what came of attempts, in one transaction; the last one gives the webhook free.
-func (s *Service) keep(ctx context.Context, r *record, batch []*Delivery, free *time.Time) error {
+func (s *Service) keep(ctx context.Context, r *record, batch []*outcome, free *time.Time) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepTime)
 	defer cancel()
 	return s.db.Tx(ctx, func(tx *db.Tx) error {
