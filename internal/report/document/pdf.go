@@ -60,8 +60,9 @@ type pdf struct {
 }
 
 const (
-	margin = 44
-	gutter = 14 // between what stands side by side
+	margin   = 44
+	gutter   = 14 // between what stands side by side
+	rounding = 1  // spared for sums that are rounded
 )
 
 func (p *pdf) newPage() {
@@ -121,18 +122,15 @@ func (p *pdf) section(s *Section) {
 	if s.NewPage {
 		p.room(p.bottom)
 	}
-	p.room(110) // no heading at the foot of a page
+	p.room(p.beginning(s))
 	p.SetFont(regular, "", 10)
 	p.Bookmark(p.faces.readable(s.Title), 0, p.y)
-	p.y += 4
-	p.paragraph(s.Title, 15, 20, textStyle{bold: true, colour: p.report.accent()}, 2)
-	if s.Lead != "" {
-		p.y += 2
-		p.paragraph(s.Lead, 10, 14.5, textStyle{colour: ink}, 12)
-	}
-	p.y += 8
+	p.y += aboveTitle
+	p.paragraph(s.Title, titleText, titleLine, textStyle{bold: true, colour: p.report.accent()}, titleLines)
+	p.paragraph(s.Lead, leadText, leadLine, textStyle{colour: ink}, leadLines)
+	p.y += belowLead
 	p.figures(s.Figures)
-	scale := p.scale(s)
+	scale := p.scale(s, p.y)
 	p.maps(s.Maps, scale)
 	p.charts(s.Charts, scale)
 	for i := range s.Tables {
@@ -141,16 +139,43 @@ func (p *pdf) section(s *Section) {
 	p.y += 16
 }
 
-// scale is how large the maps and charts of a section are drawn: smaller where the rest of it then goes on this page as well.
-func (p *pdf) scale(s *Section) float64 {
+const (
+	aboveTitle = 4
+	titleText  = 15
+	titleLine  = 20
+	titleLines = 2
+	leadText   = 10
+	leadLine   = 14.5
+	leadLines  = 12
+	belowLead  = 10
+)
+
+// beginning is how high the heading of a section is with the first of its parts, below which it must not stand alone.
+func (p *pdf) beginning(s *Section) float64 {
+	heading := aboveTitle + titleLine*float64(len(p.wrap(s.Title, titleText, true, p.width, titleLines))) +
+		leadLine*float64(len(p.wrap(s.Lead, leadText, false, p.width, leadLines))) + belowLead
+	switch {
+	case len(s.Figures) > 0:
+		return heading + figureTall
+	case len(s.Maps) > 0:
+		return heading + p.scale(s, p.y+heading)*p.half() + mapWords
+	case len(s.Charts) > 0:
+		return heading + p.scale(s, p.y+heading)*chartTall
+	case len(s.Tables) > 0:
+		return heading + p.measureTable(&s.Tables[0]).least()
+	}
+	return heading
+}
+
+// scale is how large the maps and charts of a section are drawn from a height on: smaller where the rest of it then goes on this page as well.
+func (p *pdf) scale(s *Section, from float64) float64 {
 	drawn := pairs(len(s.Maps))*p.half() + pairs(len(s.Charts))*chartTall
 	beside := pairs(len(s.Maps))*mapWords + pairs(len(s.Charts))*chartGap
 	for i := range s.Tables {
 		beside += p.measureTable(&s.Tables[i]).height()
 	}
 	const least = 0.55 // smaller ones cannot be read
-	const spare = 1    // for sums that are rounded
-	if fits := (p.bottom - p.y - beside - spare) / drawn; fits >= least && fits < 1 {
+	if fits := (p.bottom - from - beside - rounding) / drawn; fits >= least && fits < 1 {
 		return fits
 	}
 	return 1
@@ -172,7 +197,7 @@ func (p *pdf) paragraph(text string, size, leading float64, style textStyle, lin
 }
 
 func (p *pdf) figures(all []Figure) {
-	const most, height = 4, 52
+	const most, height = 4, figureTall
 	for row := range slices.Chunk(all, most) {
 		p.room(height)
 		width := (p.width - gutter*(most-1)) / most
@@ -190,9 +215,10 @@ func (p *pdf) figures(all []Figure) {
 }
 
 const (
-	mapWords  = 46 // above and below maps
-	chartTall = 128
-	chartGap  = 14
+	figureTall = 52
+	mapWords   = 46 // above and below maps
+	chartTall  = 128
+	chartGap   = 14
 )
 
 func (p *pdf) maps(all []Map, scale float64) {

@@ -76,6 +76,49 @@ func TestFewRowsStayTogether(t *testing.T) {
 	t.Error("it never takes a second page")
 }
 
+// A heading stands above the first rows of its table, wherever on the page it comes.
+func TestAHeadingIsNotAloneAtTheFootOfAPage(t *testing.T) {
+	t.Parallel()
+	r := &Report{Title: "example.com", To: lastDay}
+	for i := range 40 {
+		climbed := Table{Title: "Climbed", Columns: []Column{{Name: "Keyword", Share: 1}}}
+		for row := range i + 1 {
+			climbed.Rows = append(climbed.Rows, []Cell{Plain(fmt.Sprintf("row %d of %d", row, i))})
+		}
+		r.Sections = append(r.Sections, Section{Title: fmt.Sprintf("Winners %d", i), Lead: "They won.", Tables: []Table{climbed}})
+	}
+	pages := contents(t, written(t, r, A4))
+	for i := range r.Sections {
+		for _, page := range pages {
+			if bytes.Contains(page, slices.Concat(inPDF(r.Sections[i].Title), []byte(")"))) && !bytes.Contains(page, inPDF(fmt.Sprintf("row %d of %d", min(i, 2), i))) {
+				t.Errorf("%s stands without its rows", r.Sections[i].Title)
+			}
+		}
+	}
+}
+
+// A column that needs more than its share has it from those that need less; what is too long all the same is broken where it may be.
+func TestLongDomains(t *testing.T) {
+	t.Parallel()
+	domains := func(domain string) *Report {
+		return &Report{Title: "Local search", To: lastDay, Sections: []Section{{Title: "Search ranks", Tables: []Table{{
+			Columns: []Column{{Name: "Domain", Share: 3}, {Name: "Where", Share: 3}, {Name: "Keywords", Share: 1, Numbers: true}, {Name: "Visibility", Share: 1, Numbers: true}},
+			Rows:    [][]Cell{{Plain(domain), Plain("London, desktop"), Plain("12"), Plain("34.5")}},
+		}}}}}
+	}
+	for domain, lines := range map[string][]string{
+		"the-very-best-bakery-of-shoreditch.example":                                          {"the-very-best-bakery-of-shoreditch.example"},
+		"www.theverybestbakeryofallshoreditchsincetheyearof1897.breadandbutterandjam.example": {"www.theverybestbakeryofallshoreditchsincetheyearof1897.breadandbutterandjam.", "example"},
+	} {
+		page := contents(t, written(t, domains(domain), A4))[0]
+		for _, line := range lines {
+			if !bytes.Contains(page, slices.Concat([]byte("("), inPDF(line), []byte(")"))) {
+				t.Errorf("%s has no line %q", domain, line)
+			}
+		}
+	}
+}
+
 var stream = regexp.MustCompile(`(?s)stream\n(.*?)\nendstream`)
 
 // contents are the pages of a PDF, in its language.

@@ -232,7 +232,8 @@ func (p *pdf) fit(text string, size float64, heavy bool, width float64) int {
 	return len(text)
 }
 
-// wrap breaks text at spaces, and inside words that are too long for a line, into at most so many lines.
+// wrap breaks text at spaces, and words that are too long for a line after a dot, hyphen or slash or else anywhere, into at most so many
+// lines.
 func (p *pdf) wrap(text string, size float64, heavy bool, width float64, lines int) []string {
 	text = p.faces.readable(text) // as wide as it is written
 	var out []string
@@ -241,6 +242,8 @@ func (p *pdf) wrap(text string, size float64, heavy bool, width float64, lines i
 		if n < len(text) && text[n] != ' ' {
 			if i := strings.LastIndexByte(text[:n], ' '); i > 0 {
 				n = i
+			} else if i := strings.LastIndexAny(text[:n], ".-/"); i > 0 {
+				n = i + 1
 			}
 		}
 		out = append(out, strings.TrimRight(text[:n], " "))
