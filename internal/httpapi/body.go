@@ -97,6 +97,8 @@ func jsonName(kind string) string {
 		return "boolean"
 	case "string":
 		return "string"
+	case "float32", "float64":
+		return "number"
 	}
-	return "number"
+	return "whole number"
 }

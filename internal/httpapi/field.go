@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -75,7 +76,7 @@ func (f *Field[T]) Mistyped(problems *errs.Problems, name string) bool {
 	case want == reflect.Slice && kind.Type.Kind() != want:
 		what = "each of " + name
 	}
-	problems.Add(name, errs.InvalidType, "%s must be %s, not %s.", what, article(jsonName(kind.Type.Kind().String())), article(kind.Value))
+	problems.Add(name, errs.InvalidType, "%s must be %s, not %s.", what, article(jsonName(kind.Type.Kind().String())), sent(kind.Value))
 	return true
 }
 
@@ -83,6 +84,14 @@ func (f *Field[T]) Mistyped(problems *errs.Problems, name string) bool {
 // nothing had been sent.
 func (f *Field[T]) Given(problems *errs.Problems, name string) bool {
 	return !f.Mistyped(problems, name) && f.Set && !f.Null
+}
+
+// sent names what came in place of a value: its type, or a number that is none of those that are taken.
+func sent(value string) string {
+	if number, is := strings.CutPrefix(value, "number "); is {
+		return number
+	}
+	return article(value)
 }
 
 func article(noun string) string {

@@ -16,8 +16,9 @@ func TestMistypedSaysWhatToSend(t *testing.T) {
 		Keywords httpapi.Field[[]string]
 		Tags     httpapi.Field[[]string]
 		Point    httpapi.Field[struct{ Lat float64 }]
+		Day      httpapi.Field[int]
 	}
-	if err := json.Unmarshal([]byte(`{"name":5,"keywords":["a",5],"tags":"a","point":{"lat":"x"}}`), &body); err != nil {
+	if err := json.Unmarshal([]byte(`{"name":5,"keywords":["a",5],"tags":"a","point":{"lat":"x"},"day":1.5}`), &body); err != nil {
 		t.Fatal(err)
 	}
 	var problems errs.Problems
@@ -25,11 +26,13 @@ func TestMistypedSaysWhatToSend(t *testing.T) {
 	body.Keywords.Mistyped(&problems, "keywords")
 	body.Tags.Mistyped(&problems, "tags")
 	body.Point.Mistyped(&problems, "point")
+	body.Day.Mistyped(&problems, "day")
 	want := []string{
 		"name must be a string, not a number.",
 		"each of keywords must be a string, not a number.",
 		"tags must be an array, not a string.",
 		"point.Lat must be a number, not a string.",
+		"day must be a whole number, not 1.5.",
 	}
 	for i, text := range want {
 		if len(problems) <= i || problems[i].Message != text {

@@ -115,9 +115,9 @@ func TestBadImports(t *testing.T) {
 		const path = "/keywordtool/keyword-imports"
 		wantErrors(t, post(t, p, path, map[string]any{}).Want(t, 422), "1 to 1000")
 		wantErrors(t, post(t, p, path, map[string]any{"keywords": []string{"ok", "", strings.Repeat("x", 81)}, "location_id": 77, "language_id": "en"}).Want(t, 422),
-			"keywords[1] is not specified", "keywords[2]", "77 is unknown", "language_id must be a number")
+			"keywords[1] is not specified", "keywords[2]", "77 is unknown", "language_id must be a whole number")
 		wantErrors(t, post(t, p, path+"?location_id=here", map[string]any{"keywords": []string{""}, "language_id": "en"}).Want(t, 422),
-			"location_id", "keywords[0] is not specified", "language_id must be a number")
+			"location_id", "keywords[0] is not specified", "language_id must be a whole number")
 		wantErrors(t, post(t, p, path, map[string]any{"keywords": []any{"ok", 5}}).Want(t, 422), "keywords must be a string")
 		wantErrors(t, post(t, p, path, map[string]any{"keywords": "pizza"}).Want(t, 422), "keywords must be an array")
 		for _, body := range []string{`{"keywords":["a"]`, `[`, `{"keywords":["a"]} x`, "{\"keywords\":[\"\xff\"]}", `{"keywords":["\u0000"]}`, strings.Repeat("[", 10_000)} {
