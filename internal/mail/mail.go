@@ -119,21 +119,11 @@ func (m *Mailer) Send(ctx context.Context, mail Message) error {
 	if err == nil || message.IsDelivered() { // what fails after that, as where the server hangs up, has nothing to do with it
 		return nil
 	}
-	return notTaken{err}
+	return &NotTaken{err}
 }
-
-// notTaken is why a mail was not taken, in words for whoever waits for it: without its ids.
-type notTaken struct{ cause error }
-
-func (n notTaken) Error() string {
-	words, _, _ := strings.Cut(strings.TrimPrefix(n.cause.Error(), "send failed: "), ", affected ")
-	return words
-}
-
-func (n notTaken) Unwrap() error { return n.cause }
 
 func (m *Mailer) compose(mail Message) (*gomail.Msg, error) {
-	message := gomail.NewMsg()
+	message := gomail.NewMsg(gomail.WithNoDefaultUserAgent()) // who sends it is its From; with what, is nobody's business
 	if err := message.From(m.from); err != nil {
 		return nil, err
 	}
@@ -163,10 +153,4 @@ func (m *Mailer) compose(mail Message) (*gomail.Msg, error) {
 		}
 	}
 	return message, nil
-}
-
-// RefusedForGood tells whether the server will never take the mail, as where there is no such address.
-func RefusedForGood(err error) bool {
-	var refused *gomail.SendError
-	return errors.As(err, &refused) && !refused.IsTemp() && refused.ErrorCode() >= 500
 }

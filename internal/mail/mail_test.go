@@ -1,6 +1,7 @@
 package mail_test
 
 import (
+	"net"
 	"reflect"
 	"strings"
 	"testing"
@@ -31,6 +32,9 @@ func TestAMailComesAsItWasWritten(t *testing.T) {
 	if got.Header.Get("List-Unsubscribe") != "<"+sent.UnsubscribeURL+">" || got.Header.Get("List-Unsubscribe-Post") != "List-Unsubscribe=One-Click" {
 		t.Errorf("%v", got.Header)
 	}
+	if got.Header.Get("User-Agent") != "" || got.Header.Get("X-Mailer") != "" {
+		t.Errorf("it tells with what it was sent: %v", got.Header)
+	}
 	if !reflect.DeepEqual(got.Attachments, sent.Attachments) {
 		t.Errorf("%+v", got.Attachments)
 	}
@@ -50,9 +54,14 @@ func TestOnlyWhatIsTakenIsSent(t *testing.T) {
 		name    string
 		prepare func(int)
 		forGood bool
-	}{{"busy", office.RefuseNext, false}, {"no such address", office.RefuseForGood, true}, {"failing at the end", office.FailNext, false}} {
+		words   string
+	}{
+		{"busy", office.RefuseNext, false, "The mail server did not take the mail: 451 \"try again later\""},
+		{"no such address", office.RefuseForGood, true, "The mail server refuses this mail for good: 550 \"no such mailbox\""},
+		{"failing at the end", office.FailNext, false, "The mail server did not take the mail: 451 \"the disk is full\""},
+	} {
 		c.prepare(1)
-		if err := send(); err == nil || mail.RefusedForGood(err) != c.forGood || len(office.Took) > 0 || strings.Contains(err.Error(), "affected") {
+		if err := send(); err == nil || mail.RefusedForGood(err) != c.forGood || len(office.Took) > 0 || err.Error() != c.words {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		if err := send(); err != nil || office.Next(t).Subject != "s" {
@@ -62,6 +71,17 @@ func TestOnlyWhatIsTakenIsSent(t *testing.T) {
 	office.VanishNext(1)
 	if err := send(); err == nil || mail.RefusedForGood(err) || len(office.Took) != 1 {
 		t.Errorf("a server that dies with the mail: %v", err)
+	}
+	nobody, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = nobody.Close()
+	if mailer, err = mail.NewMailer("smtp://"+nobody.Addr().String(), "noreply@trigpoint.example"); err != nil {
+		t.Fatal(err)
+	}
+	if err := send(); err == nil || !strings.HasPrefix(err.Error(), "The mail server cannot be reached: ") || strings.Contains(err.Error(), "127.0.0.1") {
+		t.Errorf("a server that is not there: %v", err)
 	}
 }
 
