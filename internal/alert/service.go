@@ -176,6 +176,11 @@ func (s *Service) slackURL(ruleID, kept string) (string, error) {
 	return string(plain), err
 }
 
+// CountMailed counts the rules of all accounts that are not paused and mail somebody.
+func (s *Service) CountMailed(ctx context.Context) (int, error) {
+	return db.One(ctx, s.DB, db.Value[int], "SELECT count(*) FROM alert_rules WHERE emails <> '' AND paused_at IS NULL")
+}
+
 // Unreadable counts the Slack URLs that none of the keys opens, and tells why the last of them is not opened.
 func (s *Service) Unreadable(ctx context.Context) (n int, why, err error) {
 	all, err := db.All(ctx, s.DB, scanRule, "SELECT "+ruleColumns+ruleTables+" WHERE r.slack <> ''")
@@ -240,7 +245,7 @@ func (r *record) messages(digestID, slack string) []message {
 func (s *Service) deliver(ctx context.Context, m *message, d *digest) error {
 	if m.channel == Email {
 		if s.Mail == nil {
-			return errors.New("this service sends no mail any more")
+			return errors.New("this service sends no mail any more; whoever runs it sets smtp-url")
 		}
 		letter, err := d.letter(m)
 		if err != nil {

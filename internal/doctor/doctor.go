@@ -73,7 +73,7 @@ func (d *Doctor) Examine(ctx context.Context) (all []Finding, looked int) {
 	defer func() { _ = d.db.Close() }()
 	run(look{"the database", d.database})
 	if well {
-		run(look{"the address of the service", d.listen}, look{"background work", d.work}, look{"sealed secrets", d.secrets})
+		run(look{"the address of the service", d.listen}, look{"background work", d.work}, look{"mail that waits", d.unsent}, look{"sealed secrets", d.secrets})
 	}
 	if d.Config.DatabaseURL == "" || d.Config.S3Endpoint == "" {
 		run(look{"the disk", d.disk})

@@ -75,6 +75,11 @@ func TestWhatIsWellIsLeftAlone(t *testing.T) {
 		collector := tracetest.New(t)
 		d := &doctor.Doctor{Config: c, Getenv: collectorAt(collector.Settings.Endpoint.Host)}
 		examine(t, d)
+		change(t, o,
+			"INSERT INTO accounts (id, email, plan, feed_token, created_at) VALUES ('a', 'a@example.com', 'free', 'f', 0)",
+			"INSERT INTO report_schedules (id, account_id, kind, subject_id, frequency, day, hour, created_at, next_at, due_at, failures, told_day, problem) VALUES ('s', 'a', 'account', '', 'WEEKLY', 1, 8, 0, 0, 1, 0, '', ''), ('paused', 'a', 'account', '', 'WEEKLY', 1, 8, 0, 0, NULL, 0, '', '')",
+		)
+		examine(t, &doctor.Doctor{Config: c, Getenv: d.Getenv}, "schedules of reports: 1, alert rules: 0")
 		if want := "Traces are sent to " + collector.Settings.Endpoint.Host + "."; !slices.Equal(d.Notes, []string{want}) {
 			t.Errorf("noted is %q, want %q", d.Notes, want)
 		}

@@ -37,6 +37,25 @@ func (d *Doctor) work(ctx context.Context) (found []Finding, err error) {
 	return found, nil
 }
 
+// unsent finds what people wait for by mail where none is sent.
+func (d *Doctor) unsent(ctx context.Context) ([]Finding, error) {
+	if d.Config.SMTPURL != "" {
+		return nil, nil
+	}
+	reports, err := d.app.Reports.CountActive(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rules, err := d.app.Alerts.CountMailed(ctx)
+	if err != nil || reports+rules == 0 {
+		return nil, err
+	}
+	return []Finding{{
+		fmt.Sprintf("People wait for mail that cannot be sent, since no mail server is configured: schedules of reports: %d, alert rules: %d.", reports, rules),
+		"Set TRIGPOINT_SMTP_URL and TRIGPOINT_MAIL_FROM; of each report the last one due is then sent. Or let the accounts pause them.",
+	}}, nil
+}
+
 // secrets finds sealed ones that no key opens.
 func (d *Doctor) secrets(ctx context.Context) ([]Finding, error) {
 	var closed []string

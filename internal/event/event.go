@@ -50,7 +50,7 @@ func Emit(ctx context.Context, tx *db.Tx, at time.Time, events ...Event) error {
 	if err := alertrule.Happened(ctx, tx, at, facts); err != nil {
 		return err
 	}
-	if err := forgetRules(ctx, tx, events); err != nil {
+	if err := forgetGone(ctx, tx, at, events); err != nil {
 		return err
 	}
 	return db.Lists(ids, func(list []string) error {
@@ -61,17 +61,32 @@ func Emit(ctx context.Context, tx *db.Tx, at time.Time, events ...Event) error {
 	})
 }
 
-// forgetRules deletes the alert rules about what has been deleted.
-func forgetRules(ctx context.Context, tx *db.Tx, events []Event) error {
+// forgetGone deletes the alert rules about what has been deleted, and has reports of it mailed no more.
+func forgetGone(ctx context.Context, tx *db.Tx, at time.Time, events []Event) error {
 	gone := map[Kind]alertrule.Subject{LocationDeleted: alertrule.Location, CampaignDeleted: alertrule.Campaign, TrackingDeleted: alertrule.Tracking}
 	for _, e := range events {
-		if on, is := gone[e.Kind]; is {
-			if err := alertrule.Forget(ctx, tx, e.AccountID, on, e.Subject); err != nil {
-				return err
-			}
+		on, is := gone[e.Kind]
+		if !is {
+			continue
+		}
+		if err := alertrule.Forget(ctx, tx, e.AccountID, on, e.Subject); err != nil {
+			return err
+		}
+		if on == alertrule.Location { // no report is about one
+			continue
+		}
+		if err := PauseReports(ctx, tx, at, e.Subject, ""); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// PauseReports has reports about a campaign or tracking mailed to an account no more, or to nobody when that is "". Their table
+// belongs to a wing above; what is gone is known here.
+func PauseReports(ctx context.Context, tx *db.Tx, at time.Time, subjectID, accountID string) error {
+	_, err := tx.Exec(ctx, "UPDATE report_schedules SET paused_at = $2, due_at = NULL WHERE subject_id = $1 AND ($3 = '' OR account_id = $3) AND paused_at IS NULL", subjectID, db.Micros(at), accountID)
+	return err
 }
 
 // Wanted is the condition under which webhook w is told of event e.

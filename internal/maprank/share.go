@@ -145,6 +145,9 @@ func (s *Service) unshare(ctx context.Context, tx *db.Tx, c *campaign, accountID
 	if err != nil {
 		return err
 	}
+	if err := event.PauseReports(ctx, tx, s.clock.Now(), c.id, accountID); err != nil {
+		return err
+	}
 	return s.tell(ctx, tx, event.CampaignChanged, c)
 }
 

@@ -27,7 +27,7 @@ func (s *Service) listSchedules(ctx context.Context, _ *struct{}) (httpapi.Answe
 	records, err := listSchedules(ctx, s.DB, httpapi.Who(ctx).AccountID)
 	all := make([]Schedule, len(records))
 	for i, r := range records {
-		all[i] = r.show()
+		all[i] = s.show(&r)
 	}
 	return httpapi.Reply(all), err
 }
@@ -36,13 +36,13 @@ type createScheduleInput struct{ Body ScheduleInput }
 
 func (s *Service) createSchedule(ctx context.Context, in *createScheduleInput) (httpapi.Apply[httpapi.Answer[Schedule]], error) {
 	now := s.Clock.Now()
-	r := record{Schedule: Schedule{ID: id.New(), Day: 1, Hour: 8, CreatedAt: now}, accountID: httpapi.Who(ctx).AccountID}
+	r := record{Schedule: Schedule{ID: id.New(), Day: 1, Hour: 8, Paper: paperA4, CreatedAt: now}, accountID: httpapi.Who(ctx).AccountID}
 	var problems errs.Problems
 	if in.Body.apply(&problems, &r.Schedule, now); len(problems) > 0 {
 		return nil, problems.Err()
 	}
 	if s.Mail == nil {
-		return nil, errs.New(errs.Conflict, "This service sends no mail; whoever runs it sets smtp-url.")
+		return nil, errs.New(errs.Conflict, noMail)
 	}
 	if stored, ok := id.Parse(r.SubjectID); ok && r.Kind == Campaign {
 		r.SubjectID = stored
@@ -81,7 +81,7 @@ func (s *Service) keptSchedule(ctx context.Context, tx *db.Tx, accountID, schedu
 		problems.Add("subject_id", errs.InvalidValue, "subject_id: there is no %s %.64q.", r.Kind, r.SubjectID)
 		err = problems.Err()
 	}
-	return r.show(), err
+	return s.show(&r), err
 }
 
 type updateScheduleInput struct {

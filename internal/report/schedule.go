@@ -7,6 +7,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/maprank/schedule"
+	"github.com/trigpoint/trigpoint/internal/report/document"
 )
 
 // Schedule is a report that is mailed to the account again and again: to its own address only, so that nobody gets mail who has
@@ -19,6 +20,7 @@ type Schedule struct {
 	Frequency string     `json:"frequency" enum:"WEEKLY,MONTHLY" doc:"How often it is mailed."`
 	Day       int        `json:"day" doc:"1 (Monday) to 7 where it is weekly, else the day of the month; one that a month lacks is its last." example:"1"`
 	Hour      int        `json:"hour" doc:"Hour of the day, 0 to 23, in the account's time zone." example:"8"`
+	Paper     string     `json:"paper" enum:"a4,letter" doc:"Of the PDF."`
 	Text      string     `json:"text" doc:"When, in words." example:"Every Monday at 8:00"`
 	CreatedAt time.Time  `json:"created_at" doc:"When it was made."`
 	PausedAt  *time.Time `json:"paused_at,omitempty" doc:"Since when it sends nothing; absent while it does."`
@@ -39,10 +41,25 @@ type ScheduleChange struct {
 	Frequency httpapi.Field[string] `json:"frequency" required:"false" doc:"WEEKLY or MONTHLY." example:"WEEKLY"`
 	Day       httpapi.Field[int]    `json:"day" required:"false" doc:"1 (Monday) to 7 where it is weekly, else the day of the month; one that a month lacks is its last. 1 unless it is said." example:"1"`
 	Hour      httpapi.Field[int]    `json:"hour" required:"false" doc:"Hour of the day, 0 to 23, in the account's time zone. 8 unless it is said." example:"8"`
+	Paper     httpapi.Field[string] `json:"paper" required:"false" doc:"Of the PDF: a4, unless it is said, or letter." example:"a4"`
 	Paused    httpapi.Field[bool]   `json:"paused" required:"false" doc:"Whether nothing is sent for the time being." example:"false"`
 }
 
 const maxSchedules = 50
+
+// The papers of a schedule, by the names that the routes of reports have for them.
+const (
+	paperA4     = "a4"
+	paperLetter = "letter"
+)
+
+// paperOf is the paper of a name.
+func paperOf(name string) document.Paper {
+	if name == paperLetter {
+		return document.Letter
+	}
+	return document.A4
+}
 
 // apply fills a new schedule as the request says, and collects what is wrong with it.
 func (in *ScheduleInput) apply(problems *errs.Problems, s *Schedule, now time.Time) {
@@ -75,6 +92,11 @@ func (in *ScheduleChange) apply(problems *errs.Problems, s *Schedule, now time.T
 	}
 	if in.Hour.Given(problems, "hour") {
 		s.Hour = in.Hour.Value
+	}
+	if in.Paper.Given(problems, "paper") {
+		if s.Paper = in.Paper.Value; s.Paper != paperA4 && s.Paper != paperLetter {
+			problems.Add("paper", errs.InvalidValue, "paper must be a4 or letter, not %.20q.", s.Paper)
+		}
 	}
 	if in.Paused.Given(problems, "paused") {
 		switch {

@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"maps"
@@ -36,7 +37,7 @@ func TestReportsAreMailedOnASchedule(t *testing.T) {
 		})
 		watch := w.Clock.(*clock.Fake)
 		body := object{
-			"kind": "campaign", "subject_id": w.campaign, "frequency": "WEEKLY", "day": 1, "hour": 8,
+			"kind": "campaign", "subject_id": w.campaign, "frequency": "WEEKLY", "day": 1, "hour": 8, "paper": "letter",
 		}
 		made := w.Do(t, apptest.Call{Method: "POST", Path: schedules, Body: body}).Want(t, http.StatusOK)
 		if at := made.Text("data.next_at"); !strings.HasSuffix(at, "T08:00:00Z") {
@@ -61,7 +62,7 @@ func TestReportsAreMailedOnASchedule(t *testing.T) {
 					if !strings.HasPrefix(letter.Subject, "Report: "+market[0].Name+", ") || !strings.Contains(letter.Text, "Average position: ") || !strings.Contains(letter.HTML, ">Average position</td>") || !strings.Contains(letter.HTML, "/settings/reports") {
 						t.Errorf("the letter %q says\n%s\n%s", letter.Subject, letter.Text, letter.HTML)
 					}
-					if len(letter.Attachments) != 1 || !strings.Contains(textOf(t, letter.Attachments[0].Data), market[0].Name) {
+					if len(letter.Attachments) != 1 || !bytes.Contains(letter.Attachments[0].Data, []byte("612.00")) || !strings.Contains(textOf(t, letter.Attachments[0].Data), market[0].Name) {
 						t.Errorf("the letter %q brings %d files", letter.Subject, len(letter.Attachments))
 					}
 				default:
@@ -101,7 +102,7 @@ func TestReportsAreMailedOnASchedule(t *testing.T) {
 		if to := mailed(); len(to) != 0 {
 			t.Fatalf("a server that refuses took mail for %q", to)
 		}
-		if said := w.Do(t, apptest.Call{Method: "GET", Path: schedules}).Text("data.0.problem"); !strings.Contains(said, "try again later") {
+		if said := w.Do(t, apptest.Call{Method: "GET", Path: schedules}).Text("data.0.problem"); said != "The mail server did not take the mail: 451 \"try again later\"" {
 			t.Errorf("of the failure it says %q", said)
 		}
 		watch.Advance(time.Minute)
@@ -165,7 +166,7 @@ func TestReportsAreMailedOnASchedule(t *testing.T) {
 		w.Do(t, apptest.Call{Method: "POST", Path: schedules, Body: body, As: &stranger}).Want(t, http.StatusBadRequest)
 		w.Do(t, apptest.Call{Method: "PATCH", Path: one, Body: object{"paused": true}, As: &stranger}).Want(t, http.StatusNotFound)
 		w.Do(t, apptest.Call{Method: "DELETE", Path: one, As: &stranger}).Want(t, http.StatusNotFound)
-		for field, wrong := range map[string]any{"kind": "planet", "day": 8, "hour": 24, "frequency": "DAILY", "subject_id": "0198f1b23c4d7e5f8a6b7c8d9e0f1a2b"} {
+		for field, wrong := range map[string]any{"kind": "planet", "day": 8, "hour": 24, "frequency": "DAILY", "paper": "a5", "subject_id": "0198f1b23c4d7e5f8a6b7c8d9e0f1a2b"} {
 			bad := maps.Clone(body)
 			bad[field] = wrong
 			if answer := w.Do(t, apptest.Call{Method: "POST", Path: schedules, Body: bad}).Want(t, http.StatusBadRequest); answer.Text("error.details.0.field") != field {
@@ -177,14 +178,30 @@ func TestReportsAreMailedOnASchedule(t *testing.T) {
 		}
 		w.Do(t, apptest.Call{Method: "POST", Path: schedules, Body: body}).Want(t, http.StatusConflict)
 
-		// A schedule outlives what it is about, and sends nothing until it is deleted, too.
+		// Without a mail server it waits and says so; when there is one again, the last of those that were due comes.
+		mailer := w.Reports.Mail
+		w.Reports.Mail = nil
+		due = next()
+		w.collect(due.AddDate(0, 0, -1), 0)
+		w.collect(due.AddDate(0, 0, 6), 1)
+		watch.Advance(due.AddDate(0, 0, 8).Sub(watch.Now()))
+		send(t, w)
+		if said := w.Do(t, apptest.Call{Method: "GET", Path: schedules}).Text("data.0.problem"); said != "This service sends no mail; whoever runs it sets smtp-url." {
+			t.Errorf("without a mail server it says %q", said)
+		}
+		w.Reports.Mail = mailer
+		if to := mailed(); len(to) != 1 {
+			t.Errorf("when mail was back it was mailed to %q", to)
+		}
+
+		// A schedule outlives what it is about; it is paused at once, and can only be deleted.
 		w.Do(t, apptest.Call{Method: "DELETE", Path: maprank.Prefix + "/campaigns/" + w.campaign}).Want(t, http.StatusOK)
+		if left := w.Do(t, apptest.Call{Method: "GET", Path: schedules}); left.Text("data.0.paused_at") == "" || left.At("data.0.next_at") != nil || left.Text("data.0.problem") != "The campaign was deleted." {
+			t.Errorf("of a campaign that is gone: %.600s", left.Raw)
+		}
 		watch.Advance(40 * 24 * time.Hour)
 		if to := mailed(); len(to) != 0 {
 			t.Fatalf("of a campaign that is gone it was mailed to %q", to)
-		}
-		if left := w.Do(t, apptest.Call{Method: "GET", Path: schedules}); left.Text("data.0.paused_at") == "" || left.Text("data.0.problem") != "The campaign was deleted." {
-			t.Errorf("of a campaign that is gone: %.600s", left.Raw)
 		}
 		w.Do(t, apptest.Call{Method: "PATCH", Path: one, Body: object{"paused": false}}).Want(t, http.StatusBadRequest)
 		w.Do(t, apptest.Call{Method: "DELETE", Path: one}).Want(t, http.StatusOK)

@@ -9,6 +9,7 @@ import (
 	"io"
 	"log/slog"
 	"math"
+	"sync"
 	"time"
 
 	"github.com/dustin/go-humanize"
@@ -53,15 +54,22 @@ type Options struct {
 }
 
 // Service makes reports.
-type Service struct{ Options }
+type Service struct {
+	Options
+	unsent sync.Once // it was told that reports wait for a mail server
+}
 
 // New returns the reports of all accounts and registers their background work.
 func New(o Options) *Service {
 	if o.Lease == 0 {
 		o.Lease = 5 * time.Minute
 	}
-	s := &Service{o}
-	o.Jobs.Sweep(&job.Sweep{Name: "mail reports", Every: 20 * time.Second, Run: s.sendDue, Due: "SELECT min(due_at) FROM report_schedules WHERE due_at IS NOT NULL"})
+	s := &Service{Options: o}
+	mailing := &job.Sweep{Name: "mail reports", Every: 20 * time.Second, Run: s.sendDue}
+	if o.Mail != nil {
+		mailing.Due = "SELECT min(due_at) FROM report_schedules WHERE due_at IS NOT NULL"
+	}
+	o.Jobs.Sweep(mailing)
 	return s
 }
 

@@ -24,7 +24,7 @@ type record struct {
 
 // The name of what a schedule is about is empty when that is gone.
 const selectSchedules = `SELECT r.id, r.account_id, r.kind, r.subject_id, coalesce(c.name, t.domain, ''), r.frequency, r.day, r.hour, r.created_at, r.paused_at,
-		r.next_at, r.due_at, r.failures, r.told_day, r.sent_at, r.problem, o.email, o.zone
+		r.next_at, r.due_at, r.failures, r.told_day, r.sent_at, r.problem, r.paper, o.email, o.zone
 	FROM report_schedules r JOIN accounts o ON o.id = r.account_id
 	LEFT JOIN campaign_access x ON r.kind = 'campaign' AND x.account_id = r.account_id AND x.campaign_id = r.subject_id
 	LEFT JOIN campaigns c ON c.id = x.campaign_id
@@ -36,7 +36,7 @@ func scanSchedule(row db.Scanner) (record, error) {
 	var paused, due, sent *int64
 	var zone string
 	err := row.Scan(&r.ID, &r.accountID, &r.Kind, &r.SubjectID, &r.Subject, &r.Frequency, &r.Day, &r.Hour, &created, &paused,
-		&next, &due, &r.failures, &r.toldDay, &sent, &r.Problem, &r.email, &zone)
+		&next, &due, &r.failures, &r.toldDay, &sent, &r.Problem, &r.Paper, &r.email, &zone)
 	r.CreatedAt, r.PausedAt, r.nextAt, r.dueAt, r.SentAt, r.zone = db.Time(created), db.TimeOrNil(paused), db.Time(next), db.TimeOrNil(due), db.TimeOrNil(sent), account.ZoneOf(zone)
 	return r, err
 }
@@ -44,21 +44,30 @@ func scanSchedule(row db.Scanner) (record, error) {
 // gone tells whether there is nothing left to report on.
 func (r *record) gone() bool { return r.Kind != Account && r.Subject == "" }
 
-// show is the schedule as the API shows it.
-func (r *record) show() Schedule {
-	s := r.Schedule
-	s.Text = s.rhythm()
-	if s.Kind == Campaign {
-		s.SubjectID = id.Dashed(s.SubjectID)
+// noMail is why nothing is mailed where no mail server is configured.
+const noMail = "This service sends no mail; whoever runs it sets smtp-url."
+
+// show is a schedule as the API shows it.
+func (s *Service) show(r *record) Schedule {
+	shown := r.Schedule
+	shown.Text = shown.rhythm()
+	if shown.Kind == Campaign {
+		shown.SubjectID = id.Dashed(shown.SubjectID)
 	}
-	s.NextAt = r.dueAt
-	if r.gone() {
-		s.Problem = r.missing()
+	shown.NextAt = r.dueAt
+	switch {
+	case r.gone():
+		shown.Problem = "The " + string(r.Kind) + " was deleted."
+	case s.Mail == nil && shown.PausedAt == nil:
+		shown.Problem = noMail
 	}
-	return s
+	return shown
 }
 
-func (r *record) missing() string { return "The " + string(r.Kind) + " was deleted." }
+// CountActive counts the schedules of all accounts that are not paused.
+func (s *Service) CountActive(ctx context.Context) (int, error) {
+	return db.One(ctx, s.DB, db.Value[int], "SELECT count(*) FROM report_schedules WHERE due_at IS NOT NULL")
+}
 
 // listSchedules returns those of an account, oldest first.
 func listSchedules(ctx context.Context, q db.Queryer, accountID string) ([]record, error) {
@@ -89,12 +98,12 @@ func saveSchedules(ctx context.Context, tx *db.Tx, all ...record) error {
 	for i, r := range all {
 		rows[i] = []any{
 			r.ID, r.accountID, string(r.Kind), r.SubjectID, r.Frequency, r.Day, r.Hour, db.Micros(r.CreatedAt), db.MicrosOrNil(r.PausedAt),
-			db.Micros(r.nextAt), db.MicrosOrNil(r.dueAt), r.failures, r.toldDay, db.MicrosOrNil(r.SentAt), r.Problem,
+			db.Micros(r.nextAt), db.MicrosOrNil(r.dueAt), r.failures, r.toldDay, db.MicrosOrNil(r.SentAt), r.Problem, r.Paper,
 		}
 	}
-	return db.Insert(ctx, tx, "report_schedules", "id, account_id, kind, subject_id, frequency, day, hour, created_at, paused_at, next_at, due_at, failures, told_day, sent_at, problem", rows,
+	return db.Insert(ctx, tx, "report_schedules", "id, account_id, kind, subject_id, frequency, day, hour, created_at, paused_at, next_at, due_at, failures, told_day, sent_at, problem, paper", rows,
 		`ON CONFLICT (id) DO UPDATE SET frequency = excluded.frequency, day = excluded.day, hour = excluded.hour, paused_at = excluded.paused_at, next_at = excluded.next_at,
-			due_at = excluded.due_at, failures = excluded.failures, told_day = excluded.told_day, sent_at = excluded.sent_at, problem = excluded.problem`)
+			due_at = excluded.due_at, failures = excluded.failures, told_day = excluded.told_day, sent_at = excluded.sent_at, problem = excluded.problem, paper = excluded.paper`)
 }
 
 func removeSchedule(ctx context.Context, tx *db.Tx, accountID, scheduleID string) error {

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -12,7 +13,6 @@ import (
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/job"
 	"github.com/trigpoint/trigpoint/internal/mail"
-	"github.com/trigpoint/trigpoint/internal/report/document"
 	"github.com/trigpoint/trigpoint/internal/signedpost"
 )
 
@@ -30,7 +30,7 @@ const sideBySide = 4
 // same Message-ID, as nothing is written down before the mail server has it.
 func (s *Service) sendDue(ctx context.Context) (more bool, err error) {
 	if s.Mail == nil {
-		return false, nil
+		return false, s.warnUnsent(ctx)
 	}
 	now := s.Clock.Now()
 	var due []record
@@ -46,6 +46,17 @@ func (s *Service) sendDue(ctx context.Context) (more bool, err error) {
 		sending.Go(func() error { return s.attempt(ctx, r) })
 	}
 	return len(due) == sideBySide, sending.Wait()
+}
+
+// warnUnsent tells once that reports wait which this process cannot mail. When mail is back, the last one due is sent.
+func (s *Service) warnUnsent(ctx context.Context) (err error) {
+	s.unsent.Do(func() {
+		var waiting int
+		if waiting, err = s.CountActive(ctx); err == nil && waiting > 0 {
+			s.Log.Warn("reports are not mailed, since no mail server is configured: set TRIGPOINT_SMTP_URL", "schedules", waiting)
+		}
+	})
+	return err
 }
 
 // attempt mails one report and keeps what comes of it, unless the schedule was changed meanwhile.
@@ -111,7 +122,7 @@ func (r *record) plan(now time.Time, zone *time.Location) {
 func (r *record) judge(now time.Time, zone *time.Location, sent bool, failure error) {
 	r.Problem = ""
 	if failure != nil {
-		r.Problem = signedpost.Excerpt(fmt.Append(nil, failure))
+		r.Problem = problemOf(failure)
 		if r.failures++; r.failures < maxAttempts && !mail.RefusedForGood(failure) {
 			again := now.Add(job.Backoff(r.failures, firstRetry, longRetry))
 			r.dueAt = &again
@@ -126,6 +137,19 @@ func (r *record) judge(now time.Time, zone *time.Location, sent bool, failure er
 	}
 	r.toldDay = r.nextAt.In(r.zone).Format(time.DateOnly)
 	r.plan(now, zone)
+}
+
+// problemOf says in words for people why a report was not mailed; what is internal stays in the log.
+func problemOf(failure error) string {
+	var refused *mail.NotTaken
+	var known *errs.Error
+	switch {
+	case errors.As(failure, &refused):
+		return signedpost.Excerpt(fmt.Append(nil, refused))
+	case errors.As(failure, &known) && known.Code != errs.Internal:
+		return known.Message
+	}
+	return "The report could not be made; the log of the service says why."
 }
 
 // send mails the report that is due, unless there is nothing to tell.
@@ -144,7 +168,7 @@ func (s *Service) send(ctx context.Context, r *record) (sent bool, err error) {
 		return false, err
 	}
 	var file bytes.Buffer
-	if err := s.WritePDF(&file, report, document.A4); err != nil {
+	if err := s.WritePDF(&file, report, paperOf(r.Paper)); err != nil {
 		return false, err
 	}
 	letter, err := s.letter(r, report, file.Bytes())
