@@ -60,10 +60,12 @@ func nameSubject(ctx context.Context, q db.Queryer, problems *errs.Problems, r *
 	if parsed, ok := id.Parse(r.SubjectID); ok {
 		r.SubjectID = parsed
 	}
-	name, err := db.One(ctx, q, db.Value[string], map[alertrule.Subject]string{
-		alertrule.Tracking: "SELECT domain FROM trackings WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL",
-		alertrule.Campaign: "SELECT name FROM campaigns WHERE id = $1 AND account_id = $2",
-		alertrule.Location: "SELECT profile FROM locations WHERE id = $1 AND account_id = $2",
+	var name string
+	var place, platform int // of a tracking
+	_, err := db.One(ctx, q, func(row db.Scanner) (none struct{}, err error) { return none, row.Scan(&name, &place, &platform) }, map[alertrule.Subject]string{
+		alertrule.Tracking: "SELECT domain, location_id, platform_id FROM trackings WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL",
+		alertrule.Campaign: "SELECT name, 0, 0 FROM campaigns WHERE id = $1 AND account_id = $2",
+		alertrule.Location: "SELECT profile, 0, 0 FROM locations WHERE id = $1 AND account_id = $2",
 	}[r.On], r.SubjectID, r.accountID)
 	if db.IsNoRow(err) {
 		problems.Add("subject_id", errs.InvalidValue, "subject_id: there is no %s %.64q.", r.On, r.SubjectID)
@@ -72,12 +74,17 @@ func nameSubject(ctx context.Context, q db.Queryer, problems *errs.Problems, r *
 	if err != nil {
 		return err
 	}
-	if r.Subject = name; r.On == alertrule.Location {
+	switch r.On {
+	case alertrule.Tracking:
+		r.Subject = alertrule.TrackingName(name, place, platform)
+	case alertrule.Location:
 		var profile struct {
 			BusinessName string `json:"business_name"`
 		}
 		err = json.Unmarshal([]byte(name), &profile)
 		r.Subject = profile.BusinessName
+	default:
+		r.Subject = name
 	}
 	return err
 }

@@ -43,7 +43,7 @@ type campaignGetCmd struct {
 	Campaign string `arg:"" help:"Id of the campaign."`
 }
 
-// Run shows a campaign.
+// Run shows all of a campaign.
 func (cmd *campaignGetCmd) Run(e *env) error {
 	c, err := cmd.client(e)
 	if err != nil {
@@ -53,7 +53,7 @@ func (cmd *campaignGetCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	return one(e, cmd.shown, found, campaignHead, campaignRow)
+	return whole(e, cmd.shown, found)
 }
 
 type campaignCreateCmd struct {

@@ -113,6 +113,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "trigpoint:", err)
 		return 1
 	}
+	if len(args) > 0 && args[0] == "help" {
+		args = append(args[1:len(args):len(args)], "--help")
+	}
 	parsed, err := parser.Parse(args)
 	if exited >= 0 { // --help or --version has been answered
 		return exited

@@ -11,7 +11,7 @@ import (
 
 type locationCmd struct {
 	List     locationListCmd     `cmd:"" help:"List locations."`
-	Get      locationGetCmd      `cmd:"" help:"Show a location."`
+	Get      locationGetCmd      `cmd:"" help:"Show all of a location."`
 	Create   locationCreateCmd   `cmd:"" help:"Make a location from a JSON file."`
 	Update   locationUpdateCmd   `cmd:"" help:"Change the fields of a location that a JSON file has."`
 	Delete   locationDeleteCmd   `cmd:"" help:"Remove a location for good."`
@@ -43,7 +43,7 @@ type locationGetCmd struct {
 	ID string `arg:"" help:"Id of the location."`
 }
 
-// Run shows a location.
+// Run shows all of a location.
 func (cmd *locationGetCmd) Run(e *env) error {
 	c, err := cmd.client(e)
 	if err != nil {
@@ -53,7 +53,7 @@ func (cmd *locationGetCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	return one(e, cmd.shown, found, locationHead, locationRow)
+	return whole(e, cmd.shown, found)
 }
 
 type locationCreateCmd struct {

@@ -18,7 +18,7 @@ import (
 
 type campaignCmd struct {
 	Find    campaignFindCmd    `cmd:"" help:"List the campaigns of a key's account."`
-	Get     campaignGetCmd     `cmd:"" help:"Show a campaign."`
+	Get     campaignGetCmd     `cmd:"" help:"Show all of a campaign."`
 	Create  campaignCreateCmd  `cmd:"" help:"Make a campaign around a business."`
 	Collect campaignCollectCmd `cmd:"" help:"Order a report of a campaign, which costs credits."`
 	Delete  campaignDeleteCmd  `cmd:"" help:"Remove a campaign and its reports for good."`

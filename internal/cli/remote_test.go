@@ -58,6 +58,7 @@ func TestCommandsOfAnotherServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	want(run("location", "update", location, file), "Deli of Decatur")
+	want(run("location", "get", location), "\ncity: Decatur\n")
 	want(run("location", "listings", location), "DIRECTORY")
 	run("location", "delete", location)
 
@@ -79,7 +80,9 @@ func TestCommandsOfAnotherServer(t *testing.T) {
 	want(run("campaign", "collect", campaign), "is being collected")
 	want(run("campaign", "find"), "COLLECTING")
 	want(run("campaign", "list"), "COLLECTING")
-	want(run("campaign", "get", campaign), campaign)
+	shown := run("campaign", "get", campaign)
+	want(shown, "\n  template: 3x3\n")
+	want(shown, "\n    name: pizza\n")
 	run("campaign", "delete", campaign)
 
 	tracking := id("tracking", "create", "deli.example", "deli", "--mobile")

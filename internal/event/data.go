@@ -68,6 +68,8 @@ type Passer struct {
 type Tracking struct {
 	TrackingID      string `json:"tracking_id" doc:"The tracking." example:"0198f1b23c4d7e5f8a6b7c8d9e0f1a2b"`
 	Domain          string `json:"domain" doc:"What is tracked." example:"decaturdeli.example"`
+	Location        string `json:"location" doc:"Where result pages are looked at." example:"Decatur, Georgia, United States"`
+	Device          string `json:"device" doc:"What they are looked at on: desktop or mobile." example:"mobile"`
 	KeywordsAdded   int    `json:"keywords_added,omitempty" doc:"Keywords that were added." example:"12"`
 	KeywordsRemoved int    `json:"keywords_removed,omitempty" doc:"Keywords that were removed." example:"3"`
 }
@@ -117,9 +119,9 @@ type Alert struct {
 	Rule      string   `json:"rule" doc:"Its name." example:"Lost positions"`
 	On        string   `json:"on" doc:"tracking, campaign, location or account." example:"tracking"`
 	SubjectID string   `json:"subject_id" doc:"Which of them." example:"0198f1b23c4d7e5f8a6b7c8d9e0f1a2b"`
-	Subject   string   `json:"subject" doc:"Its name." example:"decaturdeli.example"`
+	Subject   string   `json:"subject" doc:"Its name." example:"decaturdeli.example · Decatur, Georgia, United States · mobile"`
 	Condition string   `json:"condition" doc:"What the rule waits for." example:"position_lost"`
-	Text      string   `json:"text" doc:"What has happened, in a sentence." example:"decaturdeli.example: “coffee decatur” fell from 3 to 9."`
+	Text      string   `json:"text" doc:"What has happened, in a sentence." example:"decaturdeli.example · Decatur, Georgia, United States · mobile: “coffee decatur” fell from 3 to 9."`
 	Keyword   string   `json:"keyword,omitempty" doc:"The keyword that it happened to." example:"coffee decatur"`
 	Rival     string   `json:"rival,omitempty" doc:"Who passed."`
 	Before    *float64 `json:"before,omitempty" doc:"The figure before; absent where there is none, as for a keyword that was not found." example:"3"`

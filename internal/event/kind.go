@@ -56,7 +56,7 @@ func Kinds() []Documented {
 	collected.AveragePosition, collected.ShareOfVoice, collected.PositionChange, collected.ShareChange = &position, &share, &climbed, &won
 	collected.TopShare, collected.TopChange = &top, &gained
 	failed.Credits, failed.Reason = 0, "100 of 100 searches failed and were not charged."
-	tracking := Tracking{TrackingID: sampleID, Domain: "decaturdeli.example"}
+	tracking := Tracking{TrackingID: sampleID, Domain: "decaturdeli.example", Location: "Decatur, Georgia, United States", Device: "mobile"}
 	added := tracking
 	added.KeywordsAdded = 12
 	return []Documented{
@@ -91,8 +91,8 @@ func Kinds() []Documented {
 			"Serper", "Serper refuses the key. Check TRIGPOINT_SERPER_API_KEY.",
 		}},
 		{AlertRaised, "A rule of the account has raised an alert, and is to tell webhooks; at the rule's pace.", Alert{
-			AlertID: sampleID, RuleID: sampleID, Rule: "Lost positions", On: "tracking", SubjectID: sampleID, Subject: "decaturdeli.example", Condition: "position_lost",
-			Text: "decaturdeli.example: “coffee decatur” fell from 3 to 9.", Keyword: "coffee decatur", Before: &[]float64{3}[0], After: &[]float64{9}[0],
+			AlertID: sampleID, RuleID: sampleID, Rule: "Lost positions", On: "tracking", SubjectID: sampleID, Subject: sampleName, Condition: "position_lost",
+			Text: sampleName + ": “coffee decatur” fell from 3 to 9.", Keyword: "coffee decatur", Before: &[]float64{3}[0], After: &[]float64{9}[0],
 		}},
 		{WebhookTested, "Somebody wanted to see whether this webhook works. It is told also when the webhook has not asked for this kind.", Tested{sampleID}},
 	}
@@ -101,6 +101,7 @@ func Kinds() []Documented {
 const (
 	sampleID     = "0198f1b23c4d7e5f8a6b7c8d9e0f1a2b"
 	sampleDashed = "0198f1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b"
+	sampleName   = "decaturdeli.example · Decatur, Georgia, United States · mobile"
 )
 
 // Find returns what is documented of a kind, and whether there is one of that name.

@@ -22,6 +22,9 @@ func showRules(ctx context.Context, q db.Queryer, accountID string, shown ...*Tr
 	}
 	ids = []string{}
 	for _, t := range shown {
+		if t.IsDeleted { // nothing is raised for it any more
+			continue
+		}
 		for _, r := range watch.Rules(accountID, t.ID) {
 			ids = append(ids, r.ID)
 			if d, _ := alertrule.Find(r.Condition); !slices.Contains(t.ReportsActive, d.Number) {
@@ -66,7 +69,10 @@ func (s *Service) raise(ctx context.Context, tx *db.Tx, moves []move) error {
 // facts are what has changed since the check before; depth is for trackings that do not say.
 func (m *move) facts(depth int) (all []alertrule.Fact) {
 	t, after := m.tracking, m.found.Observation
-	about := alertrule.Fact{AccountID: t.accountID, On: alertrule.Tracking, SubjectID: t.id, Name: t.target.Display(), Keyword: m.kw}
+	if m.before.Rank == after.Rank && m.before.OwnSnippet == after.OwnSnippet {
+		return nil
+	}
+	about := alertrule.Fact{AccountID: t.accountID, On: alertrule.Tracking, SubjectID: t.id, Name: t.name(), Keyword: m.kw}
 	if m.before.Rank != after.Rank {
 		f := about
 		f.Figure = alertrule.Position
@@ -153,7 +159,7 @@ func (m *move) passedBy(rival string, before serp.Hosts) (f alertrule.Fact, pass
 	}
 	t := m.tracking
 	return alertrule.Fact{
-		AccountID: t.accountID, On: alertrule.Tracking, SubjectID: t.id, Name: t.target.Display(), Keyword: m.kw, Happened: alertrule.RivalPassed, Rival: rival,
+		AccountID: t.accountID, On: alertrule.Tracking, SubjectID: t.id, Name: t.name(), Keyword: m.kw, Happened: alertrule.RivalPassed, Rival: rival,
 		Detail: fmt.Sprintf("%s has passed for “%s”: it is %d, the tracking %s.", rival, m.kw, is, place),
 	}, true
 }

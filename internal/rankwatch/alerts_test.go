@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/trigpoint/trigpoint/internal/app/apptest"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/provider"
 )
@@ -33,6 +34,9 @@ func TestChecksRaiseAlerts(t *testing.T) {
 		} {
 			rule(body)
 		}
+		if rules := w.get(t, alerts+"/rules").Want(t, 200); rules.Text("data.1.subject") != "site.com · London, England, United Kingdom · desktop" {
+			t.Errorf("%s", rules.Raw)
+		}
 		if list := w.get(t, trackings).Want(t, 200); list.Len("0.reports_active") != 6 || list.At("0.reports_active.0") != 1.0 || list.At("0.reports_active.5") != 8.0 {
 			t.Errorf("%s", list.Raw)
 		}
@@ -53,18 +57,22 @@ func TestChecksRaiseAlerts(t *testing.T) {
 		}
 		slices.Sort(told)
 		if want := []string{
-			"site.com: other-2.example has passed for “passed”: it is 2, the tracking 3.",
-			"site.com: the featured snippet of “climbs” is won.",
-			"site.com: the featured snippet of “falls” is won.",
-			"site.com: the featured snippet of “gone” is won.",
-			"site.com: the featured snippet of “passed” is won.",
-			"site.com: the featured snippet of “stays” is won.",
-			"site.com: “climbs” entered the top 3, from 9 to 2.",
-			"site.com: “falls” fell from 3 to 7.",
-			"site.com: “gone” fell from 40 to not found.",
-			"site.com: “gone” is no longer found; it was 40.",
+			"site.com · London, England, United Kingdom · desktop: other-2.example has passed for “passed”: it is 2, the tracking 3.",
+			"site.com · London, England, United Kingdom · desktop: the featured snippet of “climbs” is won.",
+			"site.com · London, England, United Kingdom · desktop: the featured snippet of “falls” is won.",
+			"site.com · London, England, United Kingdom · desktop: the featured snippet of “gone” is won.",
+			"site.com · London, England, United Kingdom · desktop: the featured snippet of “passed” is won.",
+			"site.com · London, England, United Kingdom · desktop: the featured snippet of “stays” is won.",
+			"site.com · London, England, United Kingdom · desktop: “climbs” entered the top 3, from 9 to 2.",
+			"site.com · London, England, United Kingdom · desktop: “falls” fell from 3 to 7.",
+			"site.com · London, England, United Kingdom · desktop: “gone” fell from 40 to not found.",
+			"site.com · London, England, United Kingdom · desktop: “gone” is no longer found; it was 40.",
 		}; !slices.Equal(told, want) {
 			t.Errorf("told %q", told)
+		}
+		w.Do(t, apptest.Call{Method: "DELETE", Path: path}).Want(t, 204)
+		if list := w.get(t, trackings+"?is_with_deleted=true").Want(t, 200); list.Len("0.reports_active") != 0 {
+			t.Errorf("after it is deleted: %s", list.Raw)
 		}
 	})
 }

@@ -3,6 +3,7 @@ package rankwatch
 import (
 	"context"
 
+	"github.com/trigpoint/trigpoint/internal/alertrule"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/event"
 	"github.com/trigpoint/trigpoint/internal/provider"
@@ -11,9 +12,14 @@ import (
 
 // tell writes the event of a change to a tracking, by which it has gained some keywords or, with a negative number, lost some.
 func (s *Service) tell(ctx context.Context, tx *db.Tx, kind event.Kind, t *tracking, gained int) error {
-	return event.Emit(ctx, tx, s.clock.Now(), event.Event{AccountID: t.accountID, Kind: kind, Subject: t.id, Data: event.Tracking{
-		TrackingID: t.id, Domain: t.target.Display(), KeywordsAdded: max(gained, 0), KeywordsRemoved: max(-gained, 0),
-	}})
+	told := t.told()
+	told.KeywordsAdded, told.KeywordsRemoved = max(gained, 0), max(-gained, 0)
+	return event.Emit(ctx, tx, s.clock.Now(), event.Event{AccountID: t.accountID, Kind: kind, Subject: t.id, Data: told})
+}
+
+// told is what every event says of a tracking.
+func (t *tracking) told() event.Tracking {
+	return event.Tracking{TrackingID: t.id, Domain: t.target.Display(), Location: alertrule.Place(t.locationID), Device: alertrule.Device(t.platformID)}
 }
 
 // changed writes the event of a change to the tags or annotations of a tracking, unless that failed.
@@ -44,7 +50,7 @@ func (s *Service) tellChecked(ctx context.Context, tx *db.Tx, sum *summary, toda
 		return err
 	}
 	told := event.Checked{
-		Tracking: event.Tracking{TrackingID: t.id, Domain: t.target.Display()}, Date: today.String(), Keywords: sum.keywords,
+		Tracking: t.told(), Date: today.String(), Keywords: sum.keywords,
 		Visibility: *sum.visibility, VisibilityChange: sum.change, Winners: []event.Mover{}, Losers: []event.Mover{},
 	}
 	movers, err := moversOf(ctx, tx, sum)

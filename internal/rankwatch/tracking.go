@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/trigpoint/trigpoint/internal/alertrule"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/location"
@@ -76,6 +77,11 @@ func (t *tracking) device() provider.Device {
 		return provider.Mobile
 	}
 	return provider.Desktop
+}
+
+// name tells the tracking apart from others of the same domain.
+func (t *tracking) name() string {
+	return alertrule.TrackingName(t.target.String(), t.locationID, t.platformID)
 }
 
 // sharedBy tells whether a token opens the tracking.
