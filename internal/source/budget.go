@@ -57,20 +57,14 @@ func (l *Ledger) Reserve(ctx context.Context, d provider.Descriptor, accountID s
 				return err
 			}
 		}
-		left := make([]provider.Money, len(budgets))
-		for i, b := range budgets {
-			var err error
-			if left[i], err = b.left(ctx, tx, d, now, each); err != nil {
+		for _, b := range budgets {
+			left, err := b.left(ctx, tx, d, now, each)
+			if err != nil {
 				return err
 			}
-			r.Questions = min(r.Questions, int(left[i]/each))
+			r.Questions = min(r.Questions, int(left/each))
 		}
 		taken := provider.Money(r.Questions) * each
-		for i, b := range budgets {
-			if err := b.tellLow(ctx, tx, now, left[i], taken); err != nil {
-				return err
-			}
-		}
 		_, err := tx.Exec(ctx, "INSERT INTO reservations (id, provider, account_id, amount, until) VALUES ($1, $2, $3, $4, $5)",
 			r.id, d.Name, accountID, int64(taken), db.Micros(now.Add(reservedFor)))
 		return err
@@ -78,15 +72,17 @@ func (l *Ledger) Reserve(ctx context.Context, d provider.Descriptor, accountID s
 	return r, err
 }
 
-// tellLow writes the event that less than a tenth of an account's budget is left, when what is taken of it now makes it so.
-func (b budget) tellLow(ctx context.Context, tx *db.Tx, now time.Time, left, taken provider.Money) error {
-	if b.column != "account_id" || left < b.limit/10 || left-taken >= b.limit/10 {
-		return nil
+// tellLow writes the event that less than a tenth of an account's budget is left, when what was charged now makes it so.
+func (l *Ledger) tellLow(ctx context.Context, tx *db.Tx, accountID string, charged provider.Money) error {
+	now := l.clock.Now()
+	limit, spent, err := allowance(ctx, tx, accountID, Month(now))
+	if low := limit - limit/10; err != nil || limit == 0 || spent <= low || spent-charged > low {
+		return err
 	}
 	month := MonthText(Month(now))
 	return event.Emit(ctx, tx, now, event.Event{
-		AccountID: b.value, Kind: event.BudgetLow, Subject: b.value, Once: month,
-		Data: event.Budget{SpentUSD: (b.limit - left + taken).Dollars(), LimitUSD: b.limit.Dollars(), Month: month},
+		AccountID: accountID, Kind: event.BudgetLow, Subject: accountID, Once: month,
+		Data: event.Budget{SpentUSD: spent.Dollars(), LimitUSD: limit.Dollars(), Month: month},
 	})
 }
 
@@ -178,7 +174,11 @@ func (l *Ledger) SetBudget(ctx context.Context, accountID string, limit provider
 
 // Allowance is what may be spent for an account in a month (0 is no limit), and what is spent of it in this one.
 func (l *Ledger) Allowance(ctx context.Context, accountID string, month int) (limit, spent provider.Money, err error) {
-	_, err = db.One(ctx, l.db, func(row db.Scanner) (struct{}, error) { return struct{}{}, row.Scan(&limit, &spent) },
+	return allowance(ctx, l.db, accountID, month)
+}
+
+func allowance(ctx context.Context, q db.Queryer, accountID string, month int) (limit, spent provider.Money, err error) {
+	_, err = db.One(ctx, q, func(row db.Scanner) (struct{}, error) { return struct{}{}, row.Scan(&limit, &spent) },
 		"SELECT budget, (SELECT CAST(coalesce(sum(cost), 0) AS BIGINT) FROM costs WHERE account_id = $1 AND month = $2) FROM accounts WHERE id = $1", accountID, month)
 	return limit, spent, err
 }

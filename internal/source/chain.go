@@ -61,9 +61,12 @@ func (c Chain[P]) After(name string) (Source[P], bool) {
 	return Source[P]{}, false
 }
 
-// As are those that can search the web as a device; all of them where none can, so that one says why.
-func (c Chain[P]) As(device provider.Device) Chain[P] {
-	able := slices.DeleteFunc(slices.Clone(c), func(s Source[P]) bool { return !s.Describe().SearchesAs(device) })
+// As are those that can search the web as a device from a place; all of them where none can, so that one says why.
+func (c Chain[P]) As(device provider.Device, place string) Chain[P] {
+	able := slices.DeleteFunc(slices.Clone(c), func(s Source[P]) bool {
+		d := s.Describe()
+		return !d.SearchesAs(device) || !d.SearchesFrom(place)
+	})
 	if len(able) == 0 {
 		return c
 	}

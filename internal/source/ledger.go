@@ -102,6 +102,25 @@ func (l *Ledger) Record(ctx context.Context, tx *db.Tx, charges ...Charge) error
 	slices.SortFunc(rows, func(a, b []any) int {
 		return cmp.Or(strings.Compare(a[1].(string), b[1].(string)), strings.Compare(a[2].(string), b[2].(string)), strings.Compare(a[3].(string), b[3].(string)))
 	})
-	return db.Insert(ctx, tx, "costs", "month, provider, account_id, subject, requests, cost", rows,
+	err := db.Insert(ctx, tx, "costs", "month, provider, account_id, subject, requests, cost", rows,
 		"ON CONFLICT (month, provider, account_id, subject) DO UPDATE SET requests = costs.requests + excluded.requests, cost = costs.cost + excluded.cost")
+	for accountID, charged := range l.limited(charges) {
+		if err == nil {
+			err = l.tellLow(ctx, tx, accountID, charged)
+		}
+	}
+	return err
+}
+
+// limited is what is charged to each account with a budget. Those are remembered from when leave to ask was given.
+func (l *Ledger) limited(charges []Charge) map[string]provider.Money {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	sums := map[string]provider.Money{}
+	for _, c := range charges {
+		if c.Cost > 0 && l.budgets[c.AccountID] > 0 {
+			sums[c.AccountID] += c.Cost
+		}
+	}
+	return sums
 }

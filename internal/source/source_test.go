@@ -201,6 +201,42 @@ func TestBudgetIsNeverPassed(t *testing.T) {
 	})
 }
 
+// The account is told once that little of its budget is left: of what is spent, not of what is reserved for questions under way.
+func TestLittleOfABudgetIsLeft(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *bench) {
+		told := func() int {
+			n, err := db.One(t.Context(), t.db, db.Value[int], "SELECT count(*) FROM events WHERE kind = 'budget.low'")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		only := newShop("only", 0.1, 0)
+		if err := t.ledger.SetBudget(t.Context(), t.account, provider.USD(1.2)); err != nil {
+			t.Fatal(err)
+		}
+		large, err := t.ledger.Reserve(t.Context(), only.d, t.account, provider.USD(1.1), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := t.db.Tx(t.Context(), func(tx *db.Tx) error { return t.ledger.Release(t.Context(), tx, large) }); err != nil {
+			t.Fatal(err)
+		}
+		for asked := range 12 {
+			if want := asked / 11; told() != want {
+				t.Errorf("after %d questions of 12 it is told %d times, want %d", asked, told(), want)
+			}
+			if _, err := t.ask(chainOf(only)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if told() != 1 {
+			t.Errorf("at the end it is told %d times", told())
+		}
+	})
+}
+
 func TestBudgetOfAnAccount(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *bench) {
