@@ -110,6 +110,7 @@ type Descriptor struct {
 	Pace    Pace
 	Account string   // fingerprint of the account that requests count against; "" for a provider in process
 	Devices []Device // that its web search can be; none for a provider that does not search the web
+	Whole   bool     // it searches the web from whole countries only, not from a town or region
 	Google  bool     // its cids are those of Google Maps
 	Later   bool     // searches that have a key are promised, and their answers fetched later
 	Prices  Prices
@@ -124,6 +125,9 @@ type Prices struct{ Place, Map, WebPage, Keywords, Domain, Links Money }
 func (d Descriptor) SearchesAs(device Device) bool {
 	return slices.Contains(d.Devices, cmp.Or(device, Desktop))
 }
+
+// SearchesFrom tells whether a web search can be made from this place; "" is a whole country. The provider refuses any other one.
+func (d Descriptor) SearchesFrom(place string) bool { return place == "" || !d.Whole }
 
 // Pace is how hard an account at a provider may be asked, by all who ask with it.
 type Pace struct {

@@ -55,7 +55,7 @@ func (s *Service) ImportTracking(ctx context.Context, in PastTracking, rehearse 
 	t := tracking{accountID: in.AccountID, locationID: in.LocationID, platformID: in.PlatformID}
 	var problems errs.Problems
 	t.target = readTarget(&problems, in.Domain)
-	checkPlatform(&problems, &t, s.sources)
+	checkMarket(&problems, &t, s.sources)
 	if err := problems.Err(); err != nil {
 		return done, err
 	}

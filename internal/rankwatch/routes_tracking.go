@@ -62,7 +62,7 @@ func (in *createTrackingInput) check(sources source.Chain[WebProvider]) (trackin
 	}
 	if required(&problems, "platform_id", &in.Body.PlatformID) {
 		t.platformID = in.Body.PlatformID.Value
-		checkPlatform(&problems, &t, sources)
+		checkMarket(&problems, &t, sources)
 	}
 	if required(&problems, "keywords", &in.Body.Keywords) {
 		want = readKeywords(&problems, in.Body.Keywords.Value)

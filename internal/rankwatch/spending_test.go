@@ -149,10 +149,14 @@ func TestAPlatformThatNobodyChecksIsRefused(t *testing.T) {
 		if refused.Text("error.type") != "ValidationError" || !strings.Contains(refused.Text("error.errors.0"), "platform_id") {
 			t.Errorf("mobile answered %s", refused.Raw)
 		}
-		body["platform_id"] = 1
+		body["platform_id"], body["location_id"] = 1, 4191124 // a town
+		if refused := w.post(t, trackings, body).Want(t, 422); !strings.Contains(refused.Text("error.errors.0"), "whole countries only") {
+			t.Errorf("a town answered %s", refused.Raw)
+		}
+		body["location_id"] = 0
 		w.post(t, trackings, body).Want(t, 201)
 	}, func(s *apptest.Setup) {
-		s.Options.Web = &providertest.Scripted{Devices: []provider.Device{provider.Desktop}, Web: newEngine().search}
+		s.Options.Web = &providertest.Scripted{Devices: []provider.Device{provider.Desktop}, Whole: true, Web: newEngine().search}
 		s.NoWorker = true
 	})
 }

@@ -2,7 +2,6 @@ package rankwatch
 
 import (
 	"errors"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -133,13 +132,17 @@ func (t *tracking) at(keywords []string) []serp.KeywordAt {
 	return list
 }
 
-// checkPlatform refuses a platform that does not exist, or that the provider cannot search as.
-func checkPlatform(problems *errs.Problems, t *tracking, sources source.Chain[WebProvider]) {
+// checkMarket refuses a platform that does not exist, or that no provider can search as, or not from the tracking's place.
+func checkMarket(problems *errs.Problems, t *tracking, sources source.Chain[WebProvider]) {
+	place, _ := location.Get(t.locationID)
+	able := sources.As(t.device(), place.Locality())[0].Describe() // the first of all of them where none is able
 	switch {
 	case t.platformID != desktop && t.platformID != mobile:
 		problems.Add("platform_id", errs.InvalidValue, "platform_id must be 1 (desktop) or 2 (mobile), not %d.", t.platformID)
-	case !slices.ContainsFunc(sources, func(s source.Source[WebProvider]) bool { return s.Describe().SearchesAs(t.device()) }):
+	case !able.SearchesAs(t.device()):
 		problems.Add("platform_id", errs.InvalidValue, "platform_id %d cannot be checked: %s does not search as a %s device.", t.platformID, sources.Titles(), t.device())
+	case !able.SearchesFrom(place.Locality()):
+		problems.Add("location_id", errs.InvalidValue, "location_id: %s cannot be checked: %s searches from whole countries only.", place.Label, sources.Titles())
 	}
 }
 

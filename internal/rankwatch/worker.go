@@ -121,7 +121,7 @@ func (s *Service) check(ctx context.Context, c claim, limit time.Duration) (o ou
 	query := c.query(s.depth)
 	pages := provider.Money(query.Pages())
 	ctx = source.WithPurpose(ctx, source.Purpose{AccountID: c.tracking.accountID, Subject: c.tracking.id})
-	page, by, receipt, err := source.Ask(ctx, s.ledger, s.sources.As(query.Device), func(p provider.Prices) provider.Money { return pages * p.WebPage },
+	page, by, receipt, err := source.Ask(ctx, s.ledger, s.sources.As(query.Device, query.Location), func(p provider.Prices) provider.Money { return pages * p.WebPage },
 		func(ctx context.Context, web WebProvider) (provider.WebPage, error) {
 			ctx, cancel := context.WithTimeout(ctx, limit) // from here on, not while it waits to be asked
 			defer cancel()

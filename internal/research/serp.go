@@ -108,7 +108,7 @@ func (s *Service) fetch(ctx context.Context, key serp.Key, m market) (serp.Recor
 	}
 	price := func(p provider.Prices) provider.Money { return provider.Money(q.Pages()) * p.WebPage }
 	var record serp.Record
-	_, err := lookUp(ctx, s, key.AccountID, s.web.As(q.Device), price,
+	_, err := lookUp(ctx, s, key.AccountID, s.web.As(q.Device, q.Location), price,
 		func(ctx context.Context, web source.Web) (provider.WebPage, error) { return web.SearchWeb(ctx, q) },
 		func(ctx context.Context, tx *db.Tx, page told[provider.WebPage]) error {
 			packed, err := s.serps.Pack(serp.Fetched{Key: key, At: page.at, Page: page.value, Whole: true, Provider: page.source})

@@ -12,6 +12,7 @@ type Scripted struct {
 	Title   string            // "Scripted" when empty
 	Pace    provider.Pace     // 16 at once, no rate, when zero
 	Devices []provider.Device // of web searches; all of them when nil
+	Whole   bool              // web searches are of whole countries only
 	Account string            // of a vendor; a provider in process has none
 	Google  bool              // its cids are those of Google Maps
 
@@ -30,7 +31,7 @@ var (
 
 // Describe names the provider.
 func (s *Scripted) Describe() provider.Descriptor {
-	d := provider.Descriptor{Name: "scripted", Title: s.Title, Pace: s.Pace, Devices: s.Devices, Account: s.Account, Google: s.Google}
+	d := provider.Descriptor{Name: "scripted", Title: s.Title, Pace: s.Pace, Devices: s.Devices, Whole: s.Whole, Account: s.Account, Google: s.Google}
 	if d.Title == "" {
 		d.Title = "Scripted"
 	}

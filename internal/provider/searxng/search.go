@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -18,6 +19,9 @@ import (
 
 // pageSize is what most engines serve.
 const pageSize = 10
+
+// inEnglish has the reasons why an engine failed in the language that unresponsive reads.
+var inEnglish = http.Header{"Accept-Language": {"en"}}
 
 // SearchWeb fetches pages until the depth is reached, Until says yes, or the engine has no more. It searches as the
 // engine's users do whom SearXNG pretends to be: in a browser, somewhere in the country.
@@ -38,7 +42,7 @@ func (p *Provider) SearchWeb(ctx context.Context, q provider.WebQuery) (provider
 		}
 		query.Set("pageno", strconv.Itoa(page))
 		answer := searchAnswer{asked: wire.Text(q.Keyword)}
-		if err := p.client.Get(ctx, "/search", query, &answer); err != nil {
+		if err := p.client.Do(ctx, provider.Request{Path: "/search", Query: query, Header: inEnglish}, &answer); err != nil {
 			return provider.WebPage{}, err
 		}
 		provider.Charge(ctx, provider.USD(p.opts.Price))
@@ -60,7 +64,7 @@ func (p *Provider) check(q provider.WebQuery) error {
 	switch {
 	case !d.SearchesAs(q.Device):
 		return provider.Errorf(provider.BadQuery, d.Title, "SearXNG searches as a desktop browser only: it has no mobile ranks.")
-	case q.Location != "":
+	case !d.SearchesFrom(q.Location):
 		return provider.Errorf(provider.BadQuery, d.Title, "SearXNG cannot search from a town or region: choose a whole country, or another provider.")
 	}
 	for word := range strings.FieldsSeq(q.Keyword) {

@@ -45,8 +45,7 @@ var (
 func New(opts Options, c clock.Clock) (*Provider, error) {
 	opts.Engine = cmp.Or(opts.Engine, "google")
 	p := &Provider{opts: opts}
-	// Reasons why an engine failed are translated: English is what unresponsive reads.
-	sent := http.Header{"Accept-Language": {"en"}}
+	sent := http.Header{}
 	if opts.Username != "" {
 		sent.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(opts.Username+":"+opts.Password)))
 	}
@@ -77,6 +76,7 @@ func (p *Provider) Describe() provider.Descriptor {
 		Pace:    p.opts.Pace(onePerson),
 		Account: provider.Fingerprint("searxng", p.opts.URL),
 		Devices: []provider.Device{provider.Desktop},
+		Whole:   true,
 		Prices:  provider.Prices{WebPage: provider.USD(p.opts.Price)},
 		Budget:  provider.USD(p.opts.Budget),
 	}
