@@ -24,7 +24,7 @@ var layers = [][]string{
 	{"category", "event"},
 	{"account", "foreign", "job", "provider"},
 	{"backup", "directory", "httpapi", "serp", "source"},
-	{"alert", "connection", "signin", "spending", "webhook"},
+	{"alert", "connection", "recipient", "signin", "spending", "webhook"},
 	{"local", "maprank", "rankwatch", "research"},
 	{"report"},
 	{"desk"},

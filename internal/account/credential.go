@@ -317,6 +317,7 @@ func (a *Accounts) Sweep(ctx context.Context) error {
 			{"idempotency WHERE created_at < $1", now.Add(-IdempotencyLife)},
 			{"sessions WHERE expires_at <= $1", now},
 			{"one_time_links WHERE expires_at < $1", now.Add(-linksKept)},
+			{"recipients WHERE removed_at < $1 AND coalesce(ended_at, 0) < $1", now.Add(-refusalKept)},
 			{"failed_sign_ins WHERE last_at < $1", now.Add(-triesKept)},
 		} {
 			if _, err := tx.Exec(ctx, "DELETE FROM "+old.where, db.Micros(old.since)); err != nil {

@@ -16,6 +16,8 @@ const (
 	setupLink  linkKind = "setup"
 	resetLink  linkKind = "reset"
 	inviteLink linkKind = "invite"
+
+	recipientLink linkKind = "recipient"
 )
 
 const (

@@ -28,6 +28,7 @@ type Rule struct {
 	Threshold float64             `json:"threshold"`
 	Rival     string              `json:"rival"`
 	Emails    []string            `json:"emails" nullable:"false"`
+	Waiting   []string            `json:"waiting" nullable:"false"`
 	Slack     string              `json:"slack"`
 	Webhooks  bool                `json:"webhooks"`
 	Pace      Pace                `json:"pace" enum:"at_once,daily,weekly"`
@@ -143,7 +144,7 @@ func (r *Rule) checkAll(problems *errs.Problems) {
 		problems.Add("name", errs.InvalidCharacters, "name contains characters that are not text.")
 	}
 	r.checkCondition(problems)
-	r.checkEmails(problems)
+	r.Emails = account.ParseEmails(problems, "emails", r.Emails, maxEmails)
 	if !slices.Contains([]Pace{AtOnce, Daily, Weekly}, r.Pace) {
 		problems.Add("pace", errs.InvalidValue, "pace must be at_once, daily or weekly, not %.20q.", string(r.Pace))
 	}
@@ -192,22 +193,6 @@ func (r *Rule) checkCondition(problems *errs.Problems) {
 	if r.On == alertrule.Account {
 		r.SubjectID = ""
 	}
-}
-
-func (r *Rule) checkEmails(problems *errs.Problems) {
-	if len(r.Emails) > maxEmails {
-		problems.Add("emails", errs.TooMany, "emails has %d addresses; at most %d are allowed.", len(r.Emails), maxEmails)
-		return
-	}
-	for i, text := range r.Emails {
-		email, ok := account.ParseEmail(text)
-		if !ok {
-			problems.Add("emails", errs.EmailInvalid, "emails: %.64q is not an email address.", text)
-		}
-		r.Emails[i] = email
-	}
-	slices.Sort(r.Emails)
-	r.Emails = slices.Compact(r.Emails)
 }
 
 // describe says in words what the rule does, and gives it a name when it has none.

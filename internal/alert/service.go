@@ -8,10 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
 	"strings"
 	"time"
 
+	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/alertrule"
 	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/db"
@@ -62,9 +62,14 @@ func New(o Options) *Service {
 // Rules returns the rules of an account, oldest first.
 func (s *Service) Rules(ctx context.Context, accountID string) ([]Rule, error) {
 	records, err := listRules(ctx, s.DB, accountID)
+	if err != nil {
+		return nil, err
+	}
+	known, err := account.ReadReceivers(ctx, s.DB, accountID)
 	all := make([]Rule, len(records))
 	for i, r := range records {
 		all[i] = r.Rule
+		all[i].Waiting = known.Waiting(r.Emails)
 	}
 	return all, err
 }
@@ -80,8 +85,7 @@ func (s *Service) Add(ctx context.Context, accountID string, in RuleInput) (made
 
 func (s *Service) add(ctx context.Context, tx *db.Tx, accountID string, in *RuleInput) (Rule, error) {
 	r := record{Rule: newRule(id.New(), s.Clock.Now()), accountID: accountID}
-	email, err := lockAccount(ctx, tx, accountID)
-	if err != nil {
+	if err := lockAccount(ctx, tx, accountID); err != nil {
 		return Rule{}, err
 	}
 	held, err := db.One(ctx, tx, db.Value[int], "SELECT count(*) FROM alert_rules WHERE account_id = $1", accountID)
@@ -91,23 +95,22 @@ func (s *Service) add(ctx context.Context, tx *db.Tx, accountID string, in *Rule
 	if held >= maxRules {
 		return Rule{}, errs.With(errs.Conflict, errs.TooMany, "The account has %d alert rules already; delete one that is not needed.", held)
 	}
-	return s.save(ctx, tx, &r, in, email)
+	return s.save(ctx, tx, &r, in)
 }
 
 func (s *Service) change(ctx context.Context, tx *db.Tx, accountID, ruleID string, in *RuleInput) (Rule, error) {
-	email, err := lockAccount(ctx, tx, accountID)
-	if err != nil {
+	if err := lockAccount(ctx, tx, accountID); err != nil {
 		return Rule{}, err
 	}
 	r, err := findRule(ctx, tx, accountID, ruleID)
 	if err != nil {
 		return Rule{}, err
 	}
-	return s.save(ctx, tx, &r, in, email)
+	return s.save(ctx, tx, &r, in)
 }
 
-// save stores a rule as a request changes it, for the account with this email.
-func (s *Service) save(ctx context.Context, tx *db.Tx, r *record, in *RuleInput, email string) (Rule, error) {
+// save stores a rule as a request changes it.
+func (s *Service) save(ctx context.Context, tx *db.Tx, r *record, in *RuleInput) (Rule, error) {
 	var problems errs.Problems
 	slackURL := in.apply(&problems, &r.Rule, s.Clock.Now())
 	if slackURL != nil && *slackURL != "" {
@@ -115,8 +118,15 @@ func (s *Service) save(ctx context.Context, tx *db.Tx, r *record, in *RuleInput,
 			problems.Add("slack_url", errs.InvalidValue, "slack_url: %v.", err)
 		}
 	}
-	if !slices.ContainsFunc(problems, func(p errs.Detail) bool { return p.Field == "emails" }) {
-		s.checkReceivers(&problems, &r.Rule, email)
+	known, err := account.ReadReceivers(ctx, tx, r.accountID)
+	if err != nil {
+		return Rule{}, err
+	}
+	if in.Emails.Set {
+		known.Check(&problems, "emails", r.Emails)
+	}
+	if len(r.Emails) > 0 && s.Mail == nil {
+		problems.Add("emails", errs.InvalidValue, "emails: this service sends no mail; whoever runs it sets smtp-url.")
 	}
 	if err := nameSubject(ctx, tx, &problems, r); err != nil {
 		return Rule{}, err
@@ -133,17 +143,8 @@ func (s *Service) save(ctx context.Context, tx *db.Tx, r *record, in *RuleInput,
 		}
 	}
 	r.describe()
+	r.Waiting = known.Waiting(r.Emails)
 	return r.Rule, saveRule(ctx, tx, r)
-}
-
-// checkReceivers refuses mail that cannot be sent, and mail to people who have not asked for it.
-func (s *Service) checkReceivers(problems *errs.Problems, r *Rule, own string) {
-	if len(r.Emails) > 0 && s.Mail == nil {
-		problems.Add("emails", errs.InvalidValue, "emails: this service sends no mail; whoever runs it sets smtp-url.")
-	}
-	if other := slices.IndexFunc(r.Emails, func(e string) bool { return e != own }); other >= 0 {
-		problems.Add("emails", errs.InvalidValue, "emails: %s is not the address of the account; others are told through Slack or a webhook.", r.Emails[other])
-	}
 }
 
 // Remove deletes a rule. What it has raised stays in the list.
@@ -211,6 +212,7 @@ func (s *Service) Test(ctx context.Context, accountID, ruleID string) ([]Tested,
 	told := newDigest(r.Name, []string{"This is a test: alerts of this rule will come this way."}, 1, s.PublicURL)
 	all := []Tested{}
 	for _, m := range r.messages("", r.slack) {
+		told := told
 		err := s.deliver(ctx, &m, &told)
 		t := Tested{Channel: m.channel, Address: m.address, Status: Sent}
 		if m.channel == Slack {
@@ -247,6 +249,17 @@ func (s *Service) deliver(ctx context.Context, m *message, d *digest) error {
 		if s.Mail == nil {
 			return errors.New("this service sends no mail any more; whoever runs it sets smtp-url")
 		}
+		known, err := account.ReadReceivers(ctx, s.DB, m.accountID)
+		if err != nil {
+			return err
+		}
+		to := known[m.address]
+		if !to.Confirmed {
+			return errUnwanted
+		}
+		if to.StopToken != "" {
+			d.Stop = account.MailLink(s.PublicURL, account.StopPath, to.StopToken)
+		}
 		letter, err := d.letter(m)
 		if err != nil {
 			return err
@@ -274,6 +287,9 @@ func (s *Service) deliver(ctx context.Context, m *message, d *digest) error {
 	return nil
 }
 
+// errUnwanted is why somebody who has not asked for mail, or no longer wants it, gets none.
+var errUnwanted = errors.New("it gets no mail, since it has not confirmed that, or has said no")
+
 // refusal is what a receiver answered that did not take a message.
 type refusal struct {
 	status int
@@ -288,5 +304,5 @@ func refusedForGood(err error) bool {
 	if errors.As(err, &answered) {
 		return answered.status == 403 || answered.status == 404 || answered.status == 410
 	}
-	return mail.RefusedForGood(err)
+	return errors.Is(err, errUnwanted) || mail.RefusedForGood(err)
 }

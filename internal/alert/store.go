@@ -89,9 +89,10 @@ func nameSubject(ctx context.Context, q db.Queryer, problems *errs.Problems, r *
 	return err
 }
 
-// lockAccount makes changes to the rules of an account follow one another, and returns its email.
-func lockAccount(ctx context.Context, tx *db.Tx, accountID string) (email string, err error) {
-	return db.One(ctx, tx, db.Value[string], "SELECT email FROM accounts WHERE id = $1"+tx.ForUpdate(), accountID)
+// lockAccount makes changes to the rules of an account follow one another.
+func lockAccount(ctx context.Context, tx *db.Tx, accountID string) error {
+	_, err := db.One(ctx, tx, db.Value[string], "SELECT id FROM accounts WHERE id = $1"+tx.ForUpdate(), accountID)
+	return err
 }
 
 // saveRule stores a rule. What waits is put together anew, at the pace that it now has.

@@ -3,6 +3,7 @@ package alert
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/account"
@@ -43,6 +44,11 @@ func (s *Service) gatherOne(ctx context.Context, tx *db.Tx, ruleID string, now t
 	if err := take(ctx, tx, ruleID, digestID); err != nil {
 		return err
 	}
+	known, err := account.ReadReceivers(ctx, tx, r.accountID)
+	if err != nil {
+		return err
+	}
+	r.Emails = slices.DeleteFunc(r.Emails, func(email string) bool { return !known[email].Confirmed })
 	if err := insertMessages(ctx, tx, now, r.messages(digestID, r.slack)); err != nil {
 		return err
 	}

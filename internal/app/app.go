@@ -29,6 +29,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/provider/placeindex"
 	"github.com/trigpoint/trigpoint/internal/provider/webindex"
 	"github.com/trigpoint/trigpoint/internal/rankwatch"
+	"github.com/trigpoint/trigpoint/internal/recipient"
 	"github.com/trigpoint/trigpoint/internal/report"
 	"github.com/trigpoint/trigpoint/internal/research"
 	"github.com/trigpoint/trigpoint/internal/serp"
@@ -51,6 +52,7 @@ type App struct {
 	SignIn      *signin.Service
 	Webhooks    *webhook.Service
 	Alerts      *alert.Service
+	Recipients  *recipient.Service
 	Jobs        *job.Runner
 	Local       *local.Service
 	Places      *placeindex.Library // of the built-in map search
@@ -163,6 +165,9 @@ func New(c *config.Config, d *db.DB, log *slog.Logger, o Options) (*App, error) 
 	if err := a.addAlerts(); err != nil {
 		return nil, err
 	}
+	if err := a.addRecipients(); err != nil {
+		return nil, err
+	}
 	if err := a.addMapRank(o.Map); err != nil {
 		return nil, err
 	}
@@ -213,7 +218,7 @@ func (a *App) Server(version string) *server.Server {
 		TrustedProxies: a.Config.TrustedProxies, RequestMemory: int64(a.Config.RequestMemory) << 20,
 		Local: a.Local, MapRank: a.MapRank, Research: a.Research, RankWatch: a.RankWatch,
 		Alerts:      a.Alerts,
-		Connections: a.Connections, Ledger: a.Ledger, SignIn: a.SignIn, Desk: a.desk(), Webhooks: a.Webhooks, Reports: a.Reports,
+		Connections: a.Connections, Ledger: a.Ledger, SignIn: a.SignIn, Desk: a.desk(), Webhooks: a.Webhooks, Recipients: a.Recipients, Reports: a.Reports,
 		Dashboard: a.dashboard, Start: a.start(), Tokens: web.Tokens, BaseMap: a.baseMap,
 		Metrics: a.Metrics(), Tracer: a.tracer,
 	})

@@ -34,6 +34,12 @@ type Credential struct {
 	Hint         string `json:"hint" doc:"How its secret begins." example:"tpk_Q2fW1a"`
 }
 
+// Recipient is an address that has said whether it wants mail.
+type Recipient struct {
+	RecipientID string `json:"recipient_id" doc:"The recipient." example:"0198f1b23c4d7e5f8a6b7c8d9e0f1a2b"`
+	Email       string `json:"email" doc:"Its address." example:"client@example.com"`
+}
+
 // Campaign is what happened to a campaign.
 type Campaign struct {
 	CampaignID string `json:"campaign_id" doc:"The campaign." example:"0198f1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b"`

@@ -28,6 +28,9 @@ const (
 	CredentialCreated Kind = "credential.created" //nolint:gosec // a name, no secret
 	CredentialRevoked Kind = "credential.revoked" //nolint:gosec // a name, no secret
 
+	RecipientConfirmed Kind = "recipient.confirmed"
+	RecipientEnded     Kind = "recipient.ended"
+
 	CreditsLow      Kind = "credits.low"
 	LookupsLow      Kind = "lookups.low"
 	BudgetLow       Kind = "budget.low"
@@ -84,6 +87,8 @@ func Kinds() []Documented {
 		{AccountChanged, "The plan, brand or time zone of the account was changed.", Account{[]string{"brand"}}},
 		{CredentialCreated, "A key or access token was made.", Credential{sampleID, "key", "reports", "tpk_Q2fW1a"}},
 		{CredentialRevoked, "A key or access token was revoked.", Credential{sampleID, "key", "reports", "tpk_Q2fW1a"}},
+		{RecipientConfirmed, "An address that the account wants to mail reports and alerts to has said yes.", Recipient{sampleID, "client@example.com"}},
+		{RecipientEnded, "Such an address has said no, and gets no more.", Recipient{sampleID, "client@example.com"}},
 		{CreditsLow, "Less than a tenth of the month's credits is left.", Quota{22500, 25000, "2026-11"}},
 		{LookupsLow, "Less than a tenth of the month's live look-ups is left.", Quota{45000, 50000, "2026-11"}},
 		{BudgetLow, "Less than a tenth of the month's budget for data providers is left.", Budget{18.2, 20, "2026-11"}},

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
@@ -17,17 +18,22 @@ func (s *Service) mountSchedules(a *httpapi.Area) {
 	}
 	httpapi.Read(a, op("list-report-schedules", http.MethodGet, "/reports/schedules", "List the reports that are mailed on a schedule", "Oldest first, at most 50."), s.listSchedules)
 	httpapi.Change(a, op("create-report-schedule", http.MethodPost, "/reports/schedules", "Mail a report on a schedule",
-		"Every week or month, as a PDF about the days since the one before, to the address of the account and no other: nobody gets mail who has not asked for it. The hour is one of the account's time zone. Nothing is sent when nothing was collected or checked on those days. At most 50 schedules.").
+		"Every week or month, as a PDF about the days since the one before, to the address of the account or to recipients of it who have confirmed: nobody gets mail who has not asked for it. The hour is one of the account's time zone. Nothing is sent when nothing was collected or checked on those days. At most 50 schedules.").
 		Requires("kind", "frequency").Fails(errs.Conflict), s.createSchedule)
 	httpapi.Change(a, op("update-report-schedule", http.MethodPatch, "/reports/schedules/{id}", "Change when a report is mailed", "What is absent stays as it is. A schedule that is paused sends nothing, and one whose campaign or tracking was deleted pauses by itself."), s.updateSchedule)
 	httpapi.Change(a, op("delete-report-schedule", http.MethodDelete, "/reports/schedules/{id}", "Stop mailing a report", "What was mailed stays where it is."), s.deleteSchedule)
 }
 
 func (s *Service) listSchedules(ctx context.Context, _ *struct{}) (httpapi.Answer[[]Schedule], error) {
-	records, err := listSchedules(ctx, s.DB, httpapi.Who(ctx).AccountID)
+	accountID := httpapi.Who(ctx).AccountID
+	records, err := listSchedules(ctx, s.DB, accountID)
+	if err != nil {
+		return httpapi.Answer[[]Schedule]{}, err
+	}
+	known, err := account.ReadReceivers(ctx, s.DB, accountID)
 	all := make([]Schedule, len(records))
 	for i, r := range records {
-		all[i] = s.show(&r)
+		all[i] = s.show(&r, known)
 	}
 	return httpapi.Reply(all), err
 }
@@ -36,7 +42,7 @@ type createScheduleInput struct{ Body ScheduleInput }
 
 func (s *Service) createSchedule(ctx context.Context, in *createScheduleInput) (httpapi.Apply[httpapi.Answer[Schedule]], error) {
 	now := s.Clock.Now()
-	r := record{Schedule: Schedule{ID: id.New(), Day: 1, Hour: 8, Paper: paperA4, CreatedAt: now}, accountID: httpapi.Who(ctx).AccountID}
+	r := record{Schedule: Schedule{ID: id.New(), Day: 1, Hour: 8, Paper: paperA4, CreatedAt: now}, accountID: httpapi.Who(ctx).AccountID, named: true}
 	var problems errs.Problems
 	if in.Body.apply(&problems, &r.Schedule, now); len(problems) > 0 {
 		return nil, problems.Err()
@@ -67,21 +73,31 @@ func (s *Service) addSchedule(ctx context.Context, tx *db.Tx, r record, now time
 		return Schedule{}, errs.With(errs.Conflict, errs.TooMany, "The account has %d schedules already; delete one that is not needed.", held)
 	}
 	r.plan(now, zone)
-	if err := saveSchedules(ctx, tx, r); err != nil {
-		return Schedule{}, err
-	}
-	return s.keptSchedule(ctx, tx, r.accountID, r.ID)
+	return s.keep(ctx, tx, &r)
 }
 
-// keptSchedule is a schedule as it is kept now; one about something that is not there is an error.
-func (s *Service) keptSchedule(ctx context.Context, tx *db.Tx, accountID, scheduleID string) (Schedule, error) {
-	r, err := findSchedule(ctx, tx, accountID, scheduleID)
-	if err == nil && r.gone() && r.PausedAt == nil {
-		var problems errs.Problems
-		problems.Add("subject_id", errs.InvalidValue, "subject_id: there is no %s %.64q.", r.Kind, r.SubjectID)
-		err = problems.Err()
+// keep stores a schedule and returns it as it is then; one about something that is not there, or for somebody whom the account has
+// not named, is an error.
+func (s *Service) keep(ctx context.Context, tx *db.Tx, changed *record) (Schedule, error) {
+	known, err := account.ReadReceivers(ctx, tx, changed.accountID)
+	if err != nil {
+		return Schedule{}, err
 	}
-	return s.show(&r), err
+	if err := saveSchedules(ctx, tx, *changed); err != nil {
+		return Schedule{}, err
+	}
+	r, err := findSchedule(ctx, tx, changed.accountID, changed.ID)
+	if err != nil {
+		return Schedule{}, err
+	}
+	var problems errs.Problems
+	if r.gone() && r.PausedAt == nil {
+		problems.Add("subject_id", errs.InvalidValue, "subject_id: there is no %s %.64q.", r.Kind, r.SubjectID)
+	}
+	if changed.named {
+		known.Check(&problems, "recipients", r.To)
+	}
+	return s.show(&r, known), problems.Err()
 }
 
 type updateScheduleInput struct {
@@ -106,10 +122,8 @@ func (s *Service) updateSchedule(ctx context.Context, in *updateScheduleInput) (
 		}
 		r.Problem = ""
 		r.plan(now, zone)
-		if err := saveSchedules(ctx, tx, r); err != nil {
-			return httpapi.Answer[Schedule]{}, err
-		}
-		changed, err := s.keptSchedule(ctx, tx, who.AccountID, in.ID)
+		r.named = in.Body.To.Set
+		changed, err := s.keep(ctx, tx, &r)
 		return httpapi.Reply(changed), err
 	}, nil
 }

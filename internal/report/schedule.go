@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/maprank/schedule"
 	"github.com/trigpoint/trigpoint/internal/report/document"
 )
 
-// Schedule is a report that is mailed to the account again and again: to its own address only, so that nobody gets mail who has
-// not asked for it.
+// Schedule is a report that is mailed again and again: to the account's own address, or to recipients of it who have asked for that.
 type Schedule struct {
 	ID        string     `json:"id"`
 	Kind      Kind       `json:"kind" enum:"campaign,tracking,account" doc:"What the report is about."`
@@ -21,6 +21,8 @@ type Schedule struct {
 	Day       int        `json:"day" doc:"1 (Monday) to 7 where it is weekly, else the day of the month; one that a month lacks is its last." example:"1"`
 	Hour      int        `json:"hour" doc:"Hour of the day, 0 to 23, in the account's time zone." example:"8"`
 	Paper     string     `json:"paper" enum:"a4,letter" doc:"Of the PDF."`
+	To        []string   `json:"recipients" nullable:"false" doc:"Who gets it: the address of the account, unless others are named." example:"[\"client@example.com\"]"`
+	Waiting   []string   `json:"waiting" nullable:"false" doc:"Those of them who get nothing, since they have not confirmed or have said no." example:"[]"`
 	Text      string     `json:"text" doc:"When, in words." example:"Every Monday at 8:00"`
 	CreatedAt time.Time  `json:"created_at" doc:"When it was made."`
 	PausedAt  *time.Time `json:"paused_at,omitempty" doc:"Since when it sends nothing; absent while it does."`
@@ -38,14 +40,18 @@ type ScheduleInput struct {
 
 // ScheduleChange changes a schedule; what is absent stays as it is.
 type ScheduleChange struct {
-	Frequency httpapi.Field[string] `json:"frequency" required:"false" doc:"WEEKLY or MONTHLY." example:"WEEKLY"`
-	Day       httpapi.Field[int]    `json:"day" required:"false" doc:"1 (Monday) to 7 where it is weekly, else the day of the month; one that a month lacks is its last. 1 unless it is said." example:"1"`
-	Hour      httpapi.Field[int]    `json:"hour" required:"false" doc:"Hour of the day, 0 to 23, in the account's time zone. 8 unless it is said." example:"8"`
-	Paper     httpapi.Field[string] `json:"paper" required:"false" doc:"Of the PDF: a4, unless it is said, or letter." example:"a4"`
-	Paused    httpapi.Field[bool]   `json:"paused" required:"false" doc:"Whether nothing is sent for the time being." example:"false"`
+	Frequency httpapi.Field[string]   `json:"frequency" required:"false" doc:"WEEKLY or MONTHLY." example:"WEEKLY"`
+	Day       httpapi.Field[int]      `json:"day" required:"false" doc:"1 (Monday) to 7 where it is weekly, else the day of the month; one that a month lacks is its last. 1 unless it is said." example:"1"`
+	Hour      httpapi.Field[int]      `json:"hour" required:"false" doc:"Hour of the day, 0 to 23, in the account's time zone. 8 unless it is said." example:"8"`
+	Paper     httpapi.Field[string]   `json:"paper" required:"false" doc:"Of the PDF: a4, unless it is said, or letter." example:"a4"`
+	To        httpapi.Field[[]string] `json:"recipients" required:"false" doc:"Who gets it, at most 10: the address of the account, as without it, and recipients of the account, once they have confirmed." example:"[\"client@example.com\"]"`
+	Paused    httpapi.Field[bool]     `json:"paused" required:"false" doc:"Whether nothing is sent for the time being." example:"false"`
 }
 
-const maxSchedules = 50
+const (
+	maxSchedules = 50
+	maxReceivers = 10
+)
 
 // The papers of a schedule, by the names that the routes of reports have for them.
 const (
@@ -97,6 +103,9 @@ func (in *ScheduleChange) apply(problems *errs.Problems, s *Schedule, now time.T
 		if s.Paper = in.Paper.Value; s.Paper != paperA4 && s.Paper != paperLetter {
 			problems.Add("paper", errs.InvalidValue, "paper must be a4 or letter, not %.20q.", s.Paper)
 		}
+	}
+	if in.To.Set && !in.To.Mistyped(problems, "recipients") {
+		s.To = account.ParseEmails(problems, "recipients", in.To.Value, maxReceivers)
 	}
 	if in.Paused.Given(problems, "paused") {
 		switch {

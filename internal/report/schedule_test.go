@@ -16,6 +16,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/db/dbtest"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
+	"github.com/trigpoint/trigpoint/internal/mail"
 	"github.com/trigpoint/trigpoint/internal/mail/mailtest"
 	"github.com/trigpoint/trigpoint/internal/maprank"
 	"github.com/trigpoint/trigpoint/internal/report"
@@ -162,6 +163,8 @@ func TestReportsAreMailedOnASchedule(t *testing.T) {
 		}
 		w.Do(t, apptest.Call{Method: "DELETE", Path: schedules + "/" + whole.Text("data.id")}).Want(t, http.StatusOK)
 
+		w.shareAmongRecipients(one, next)
+
 		stranger := w.NewAccount(t, "stranger@trigpoint.example", "free")
 		w.Do(t, apptest.Call{Method: "POST", Path: schedules, Body: body, As: &stranger}).Want(t, http.StatusBadRequest)
 		w.Do(t, apptest.Call{Method: "PATCH", Path: one, Body: object{"paused": true}, As: &stranger}).Want(t, http.StatusNotFound)
@@ -206,6 +209,78 @@ func TestReportsAreMailedOnASchedule(t *testing.T) {
 		w.Do(t, apptest.Call{Method: "PATCH", Path: one, Body: object{"paused": false}}).Want(t, http.StatusBadRequest)
 		w.Do(t, apptest.Call{Method: "DELETE", Path: one}).Want(t, http.StatusOK)
 	})
+}
+
+// shareAmongRecipients mails one report to several, and kills the process between two of them.
+func (w *world) shareAmongRecipients(schedule string, next func() time.Time) {
+	t, watch := w.t, w.Clock.(*clock.Fake)
+	t.Helper()
+	patch := func(to ...string) *apptest.Answer {
+		return w.Do(t, apptest.Call{Method: "PATCH", Path: schedule, Body: object{"recipients": to}})
+	}
+	if answer := patch("client@example.com").Want(t, http.StatusBadRequest); answer.Text("error.details.0.field") != "recipients" {
+		t.Errorf("one who was not named: %s", answer.Raw)
+	}
+	var stops []string
+	for _, email := range []string{"client@example.com", "friend@example.com", "silent@example.com"} {
+		err := w.DB.Tx(t.Context(), func(tx *db.Tx) error {
+			named, _, err := w.Accounts.NameRecipient(t.Context(), tx, w.Owner.ID, email)
+			stops = append(stops, named.StopToken)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := w.DB.Writer().ExecContext(t.Context(), "UPDATE recipients SET confirmed_at = 1 WHERE email <> 'silent@example.com'"); err != nil {
+		t.Fatal(err)
+	}
+	if answer := patch(w.Owner.Email, "silent@example.com", "friend@example.com", "Client@example.com").Want(t, http.StatusOK); answer.Len("data.recipients") != 4 || answer.Text("data.waiting.0") != "silent@example.com" {
+		t.Errorf("with one who has not confirmed: %s", answer.Raw)
+	}
+
+	office, before := mailtest.Open(t), w.Reports.Mail
+	mailer, err := mail.NewMailer(office.URL, "noreply@trigpoint.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Reports.Mail = mailer
+	defer func() { w.Reports.Mail = before }()
+	due := next()
+	w.collect(due.AddDate(0, 0, -1), 0)
+	watch.Advance(due.Sub(watch.Now()))
+	killed, kill := context.WithCancel(t.Context())
+	stopped, first := make(chan error), office.Hold()
+	go func() {
+		_, err := report.SendDue(w.Reports, killed)
+		stopped <- err
+	}()
+	office.UntilRead(t, 1)
+	second := office.Hold()
+	first()
+	office.UntilRead(t, 2)
+	kill()
+	office.VanishNext(1)
+	second()
+	if err := <-stopped; !errors.Is(err, context.Canceled) {
+		t.Errorf("it ended with %v", err)
+	}
+	came := map[string][]mailtest.Letter{}
+	office.Hold()()
+	watch.Advance(5 * time.Minute)
+	send(t, w)
+	for len(office.Took) > 0 {
+		letter := office.Next(t)
+		came[strings.Trim(letter.To, "<>")] = append(came[strings.Trim(letter.To, "<>")], letter)
+	}
+	friend := came["friend@example.com"]
+	if len(came) != 3 || len(came["client@example.com"]) != 1 || len(friend) != 2 || friend[0].ID != friend[1].ID || len(came[w.Owner.Email]) != 1 || came[w.Owner.Email][0].ID == friend[0].ID {
+		t.Errorf("after a kill between two who get it, they got %v", came)
+	}
+	if stop := friend[0].Header.Get("List-Unsubscribe"); !strings.Contains(stop, "/mail/stop?token="+stops[1]) || !strings.Contains(friend[0].Text, stops[1]) || came[w.Owner.Email][0].Header.Get("List-Unsubscribe") != "" {
+		t.Errorf("to end it %q", stop)
+	}
+	patch().Want(t, http.StatusOK)
 }
 
 // send mails all that is due.

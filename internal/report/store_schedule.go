@@ -2,6 +2,8 @@ package report
 
 import (
 	"context"
+	"encoding/json"
+	"strings"
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/account"
@@ -20,11 +22,19 @@ type record struct {
 	toldDay   string
 	email     string
 	zone      *time.Location
+	outcomes  []outcome // of the report that is due
+	named     bool      // whether the request says who gets it
+}
+
+// outcome is what came of a report for one who was to have it: why they never will, or "" when they do.
+type outcome struct {
+	Email   string `json:"email"`
+	Problem string `json:"problem,omitempty"`
 }
 
 // The name of what a schedule is about is empty when that is gone.
 const selectSchedules = `SELECT r.id, r.account_id, r.kind, r.subject_id, coalesce(c.name, t.domain, ''), r.frequency, r.day, r.hour, r.created_at, r.paused_at,
-		r.next_at, r.due_at, r.failures, r.told_day, r.sent_at, r.problem, r.paper, o.email, o.zone
+		r.next_at, r.due_at, r.failures, r.told_day, r.sent_at, r.problem, r.paper, r.recipients, r.outcomes, o.email, o.zone
 	FROM report_schedules r JOIN accounts o ON o.id = r.account_id
 	LEFT JOIN campaign_access x ON r.kind = 'campaign' AND x.account_id = r.account_id AND x.campaign_id = r.subject_id
 	LEFT JOIN campaigns c ON c.id = x.campaign_id
@@ -34,10 +44,16 @@ func scanSchedule(row db.Scanner) (record, error) {
 	var r record
 	var created, next int64
 	var paused, due, sent *int64
-	var zone string
+	var zone, to, outcomes string
 	err := row.Scan(&r.ID, &r.accountID, &r.Kind, &r.SubjectID, &r.Subject, &r.Frequency, &r.Day, &r.Hour, &created, &paused,
-		&next, &due, &r.failures, &r.toldDay, &sent, &r.Problem, &r.Paper, &r.email, &zone)
+		&next, &due, &r.failures, &r.toldDay, &sent, &r.Problem, &r.Paper, &to, &outcomes, &r.email, &zone)
 	r.CreatedAt, r.PausedAt, r.nextAt, r.dueAt, r.SentAt, r.zone = db.Time(created), db.TimeOrNil(paused), db.Time(next), db.TimeOrNil(due), db.TimeOrNil(sent), account.ZoneOf(zone)
+	if r.To = strings.Fields(to); len(r.To) == 0 {
+		r.To = []string{r.email}
+	}
+	if err == nil && outcomes != "" {
+		err = json.Unmarshal([]byte(outcomes), &r.outcomes)
+	}
 	return r, err
 }
 
@@ -48,8 +64,9 @@ func (r *record) gone() bool { return r.Kind != Account && r.Subject == "" }
 const noMail = "This service sends no mail; whoever runs it sets smtp-url."
 
 // show is a schedule as the API shows it.
-func (s *Service) show(r *record) Schedule {
+func (s *Service) show(r *record, known account.Receivers) Schedule {
 	shown := r.Schedule
+	shown.Waiting = known.Waiting(r.To)
 	shown.Text = shown.rhythm()
 	if shown.Kind == Campaign {
 		shown.SubjectID = id.Dashed(shown.SubjectID)
@@ -96,14 +113,45 @@ func countSchedules(ctx context.Context, q db.Queryer, accountID string) (int, e
 func saveSchedules(ctx context.Context, tx *db.Tx, all ...record) error {
 	rows := make([][]any, len(all))
 	for i, r := range all {
+		outcomes, err := r.writeOutcomes()
+		if err != nil {
+			return err
+		}
 		rows[i] = []any{
 			r.ID, r.accountID, string(r.Kind), r.SubjectID, r.Frequency, r.Day, r.Hour, db.Micros(r.CreatedAt), db.MicrosOrNil(r.PausedAt),
-			db.Micros(r.nextAt), db.MicrosOrNil(r.dueAt), r.failures, r.toldDay, db.MicrosOrNil(r.SentAt), r.Problem, r.Paper,
+			db.Micros(r.nextAt), db.MicrosOrNil(r.dueAt), r.failures, r.toldDay, db.MicrosOrNil(r.SentAt), r.Problem, r.Paper, r.writeReceivers(), outcomes,
 		}
 	}
-	return db.Insert(ctx, tx, "report_schedules", "id, account_id, kind, subject_id, frequency, day, hour, created_at, paused_at, next_at, due_at, failures, told_day, sent_at, problem, paper", rows,
+	return db.Insert(ctx, tx, "report_schedules", "id, account_id, kind, subject_id, frequency, day, hour, created_at, paused_at, next_at, due_at, failures, told_day, sent_at, problem, paper, recipients, outcomes", rows,
 		`ON CONFLICT (id) DO UPDATE SET frequency = excluded.frequency, day = excluded.day, hour = excluded.hour, paused_at = excluded.paused_at, next_at = excluded.next_at,
-			due_at = excluded.due_at, failures = excluded.failures, told_day = excluded.told_day, sent_at = excluded.sent_at, problem = excluded.problem, paper = excluded.paper`)
+			due_at = excluded.due_at, failures = excluded.failures, told_day = excluded.told_day, sent_at = excluded.sent_at, problem = excluded.problem, paper = excluded.paper,
+			recipients = excluded.recipients, outcomes = excluded.outcomes`)
+}
+
+// writeReceivers is who gets the report as it is kept: "" while nobody but the account does.
+func (r *record) writeReceivers() string {
+	if len(r.To) == 1 && r.To[0] == r.email {
+		return ""
+	}
+	return strings.Join(r.To, "\n")
+}
+
+func (r *record) writeOutcomes() (string, error) {
+	if len(r.outcomes) == 0 {
+		return "", nil
+	}
+	text, err := json.Marshal(r.outcomes)
+	return string(text), err
+}
+
+// saveOutcomes keeps what came of a report so far, unless the schedule was changed meanwhile: ours is false then.
+func saveOutcomes(ctx context.Context, tx *db.Tx, r *record) (ours bool, err error) {
+	text, err := r.writeOutcomes()
+	if err != nil {
+		return false, err
+	}
+	n, err := tx.Exec(ctx, "UPDATE report_schedules SET outcomes = $3 WHERE id = $1 AND due_at = $2", r.ID, db.MicrosOrNil(r.dueAt), text)
+	return n == 1, err
 }
 
 func removeSchedule(ctx context.Context, tx *db.Tx, accountID, scheduleID string) error {

@@ -5,10 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/job"
@@ -63,10 +66,13 @@ func (s *Service) warnUnsent(ctx context.Context) (err error) {
 func (s *Service) attempt(ctx context.Context, r record) error {
 	r.skipMissed(s.Clock.Now())
 	sending, cancel := context.WithTimeout(ctx, s.Lease/2)
-	sent, failure := s.send(sending, &r)
+	failure := s.send(sending, &r)
 	cancel()
 	if failure != nil && ctx.Err() != nil {
 		return ctx.Err() // we stopped, not the mail server; the claim ends by itself
+	}
+	if errors.Is(failure, errChanged) {
+		return nil
 	}
 	if failure != nil {
 		s.Log.Warn("a report is not mailed", "schedule", r.ID, "attempts", r.failures+1, "error", failure)
@@ -82,7 +88,11 @@ func (s *Service) attempt(ctx context.Context, r record) error {
 		if err != nil || now.dueAt == nil || !now.dueAt.Equal(*r.dueAt) {
 			return ignoreGone(err)
 		}
-		r.judge(s.Clock.Now(), zone, sent, failure)
+		known, err := account.ReadReceivers(keeping, tx, r.accountID)
+		if err != nil {
+			return err
+		}
+		r.judge(s.Clock.Now(), zone, len(known.Waiting(r.To)) == len(r.To), failure)
 		return saveSchedules(keeping, tx, r)
 	})
 }
@@ -109,8 +119,12 @@ func (r *record) skipMissed(now time.Time) {
 	}
 }
 
-// plan has the next report sent when its time comes after now; never while the schedule is paused.
+// plan has the next report sent when its time comes after now; never while the schedule is paused. One that some have already is
+// done with.
 func (r *record) plan(now time.Time, zone *time.Location) {
+	if len(r.outcomes) > 0 {
+		r.toldDay, r.outcomes = r.nextAt.In(r.zone).Format(time.DateOnly), nil
+	}
 	next := r.after(now, r.toldDay, zone)
 	r.nextAt, r.dueAt, r.failures = next, &next, 0
 	if r.PausedAt != nil {
@@ -118,19 +132,32 @@ func (r *record) plan(now time.Time, zone *time.Location) {
 	}
 }
 
-// judge takes up what came of an attempt to send the report that is due.
-func (r *record) judge(now time.Time, zone *time.Location, sent bool, failure error) {
-	r.Problem = ""
+// judge takes up what came of an attempt to send the report that is due; unwanted says that nobody is to have it at present.
+func (r *record) judge(now time.Time, zone *time.Location, unwanted bool, failure error) {
+	var problems []string
+	for _, o := range r.outcomes {
+		switch {
+		case o.Problem == "":
+			r.SentAt = &now
+		case len(r.To) == 1:
+			problems = append(problems, o.Problem)
+		default:
+			problems = append(problems, o.Email+": "+o.Problem)
+		}
+	}
+	switch {
+	case failure != nil:
+		problems = append(problems, problemOf(failure))
+	case unwanted:
+		problems = append(problems, "Nobody gets it, since none of its recipients has confirmed.")
+	}
+	r.Problem = strings.Join(problems, " ")
 	if failure != nil {
-		r.Problem = problemOf(failure)
-		if r.failures++; r.failures < maxAttempts && !mail.RefusedForGood(failure) {
+		if r.failures++; r.failures < maxAttempts {
 			again := now.Add(job.Backoff(r.failures, firstRetry, longRetry))
 			r.dueAt = &again
 			return
 		}
-	}
-	if sent {
-		r.SentAt = &now
 	}
 	if r.gone() {
 		r.PausedAt = &now
@@ -152,31 +179,72 @@ func problemOf(failure error) string {
 	return "The report could not be made; the log of the service says why."
 }
 
-// send mails the report that is due, unless there is nothing to tell.
-func (s *Service) send(ctx context.Context, r *record) (sent bool, err error) {
+// send mails the report that is due to all who are to have it, unless there is nothing to tell. It fails when somebody may have it later.
+func (s *Service) send(ctx context.Context, r *record) error {
 	if r.gone() {
-		return false, nil
+		return nil
 	}
 	q := Query{AccountID: r.accountID, Kind: r.Kind, ID: r.SubjectID, Zone: r.zone}
 	q.From, q.To = r.period(r.nextAt, r.zone)
 	newest, err := s.newest(ctx, r)
 	if err != nil || newest.Before(q.begins(q.From)) {
-		return false, err
+		return err
 	}
 	report, err := s.Make(ctx, q)
 	if err != nil {
-		return false, err
+		return err
 	}
 	var file bytes.Buffer
 	if err := s.WritePDF(&file, report, paperOf(r.Paper)); err != nil {
-		return false, err
+		return err
 	}
-	letter, err := s.letter(r, report, file.Bytes())
-	if err != nil {
-		return false, err
+	var failure error
+	for _, to := range r.To {
+		if slices.ContainsFunc(r.outcomes, func(o outcome) bool { return o.Email == to }) {
+			continue
+		}
+		known, err := account.ReadReceivers(ctx, s.DB, r.accountID) // anew for each, as one may say no meanwhile
+		if err != nil {
+			return err
+		}
+		if !known[to].Confirmed {
+			continue
+		}
+		letter, err := s.letter(r, to, known[to], report, file.Bytes())
+		if err != nil {
+			return err
+		}
+		came := outcome{Email: to}
+		if err := s.Mail.Send(ctx, letter); err != nil {
+			if !mail.RefusedForGood(err) {
+				failure = err
+				continue
+			}
+			s.Log.Warn("a report is refused", "schedule", r.ID, "error", err)
+			came.Problem = problemOf(err)
+		}
+		r.outcomes = append(r.outcomes, came)
+		if err := s.note(ctx, r); err != nil {
+			return err
+		}
 	}
-	err = s.Mail.Send(ctx, letter)
-	return err == nil, err
+	return failure
+}
+
+// errChanged ends the sending of a report whose schedule was changed meanwhile.
+var errChanged = errors.New("the schedule was changed meanwhile")
+
+// note writes down at once who has the report, so that whoever takes over from a process that dies does not send it to them again.
+func (s *Service) note(ctx context.Context, r *record) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepTime)
+	defer cancel()
+	return s.DB.Tx(ctx, func(tx *db.Tx) error {
+		ours, err := saveOutcomes(ctx, tx, r)
+		if err == nil && !ours {
+			err = errChanged
+		}
+		return err
+	})
 }
 
 // newest is when there was last something new to tell.

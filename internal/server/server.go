@@ -32,6 +32,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/maprank"
 	"github.com/trigpoint/trigpoint/internal/mcp"
 	"github.com/trigpoint/trigpoint/internal/rankwatch"
+	"github.com/trigpoint/trigpoint/internal/recipient"
 	"github.com/trigpoint/trigpoint/internal/report"
 	"github.com/trigpoint/trigpoint/internal/research"
 	"github.com/trigpoint/trigpoint/internal/signin"
@@ -60,6 +61,7 @@ type Options struct {
 	Desk        *desk.Desk
 	Webhooks    *webhook.Service
 	Alerts      *alert.Service
+	Recipients  *recipient.Service
 	Reports     *report.Service
 
 	Dashboard fs.FS  // the web application as it was built; empty where it was not
@@ -98,6 +100,7 @@ func New(o Options) *Server {
 	o.Local.MountPublic(s.mux)
 	o.Connections.MountPublic(s.mux)
 	o.Desk.MountPublic(s.mux)
+	o.Recipients.MountPublic(s.mux, s.limits)
 	s.mux.HandleFunc("POST /oauth2/token", s.issueToken)
 	s.assistants = mcp.NewDoor(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }), o.Version)
 	s.mux.HandleFunc("/mcp", s.serveMCP)
@@ -155,6 +158,7 @@ func (s *Server) mountAreas(edge *httpapi.Edge) {
 	s.options.Desk.Mount(area)
 	s.options.Webhooks.Mount(area)
 	s.options.Alerts.Mount(area)
+	s.options.Recipients.Mount(area)
 	s.options.Reports.Mount(area)
 	s.describeTokens(area)
 	s.areas = append(s.areas, area)
