@@ -65,7 +65,7 @@ type Config struct {
 	SMTPURL  string `help:"Server that sends mail, such as smtp://user:password@mail.example.com:587 or smtps://…; without it forgotten passwords are reset on the command line." name:"smtp-url" env:"TRIGPOINT_SMTP_URL" secret:""`
 	MailFrom string `help:"Sender of mail, such as Trigpoint <noreply@example.com>."`
 
-	FontDir string `help:"Folder of TrueType or OpenType fonts for characters of reports that the built-in one lacks, such as Japanese; they are left out when no font has them." type:"path"`
+	FontDir string `help:"Folder of TrueType or OpenType fonts for characters of reports that the built-in one lacks, such as Japanese or Arabic; they are left out when no font has them." type:"path"`
 
 	SecretKey string `help:"32 random bytes as base64 or hex that seal the credentials of connected services and the secrets of webhooks; several separated by commas: the first seals, all open." secret:""`
 	BackupKey string `help:"32 random bytes as base64 or hex that encrypt backups; they are not encrypted when empty." secret:""`

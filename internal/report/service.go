@@ -124,7 +124,7 @@ func (s *Service) Make(ctx context.Context, q Query) (r *document.Report, err er
 func (s *Service) WritePDF(w io.Writer, r *document.Report, paper document.Paper) error {
 	left, err := r.PDF(w, paper, s.Faces)
 	if len(left) > 0 {
-		s.Log.Warn("a report leaves out characters: of scripts that are joined or run from right to left, which its page shows, or that no font in font-dir has", "report", r.Title, "characters", string(left[:min(len(left), 20)]))
+		s.Log.Warn("a report leaves out characters that no font in font-dir has; its page shows them", "report", r.Title, "characters", string(left[:min(len(left), 20)]))
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 package typeface
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"log/slog"
@@ -9,8 +10,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"golang.org/x/image/font/sfnt"
 )
 
 // Folder finds characters in the fonts of a folder. It is read when it is first asked, and only as much as is needed.
@@ -31,9 +30,6 @@ func NewFolder(path string, log *slog.Logger) *Folder {
 	return f
 }
 
-// mostFont bounds the size of a font that is read: the largest that there are have about 40 MB.
-const mostFont = 64 << 20
-
 // readable tells what keeps the folder from being read.
 func (f *Folder) readable() error {
 	if f.path == "" {
@@ -49,7 +45,7 @@ func (f *Folder) Faults() (faults []error) {
 		return []error{err}
 	}
 	for _, path := range f.files() {
-		if _, err := readFonts(path); err != nil {
+		if _, err := readFonts(path, nil); err != nil {
 			faults = append(faults, fmt.Errorf("%s: %w", path, err))
 		}
 	}
@@ -75,69 +71,45 @@ func (f *Folder) list() (files []string) {
 	if err != nil {
 		f.log.Warn("the folder of fonts cannot be read", "font-dir", f.path, "error", err)
 	}
-	slices.Sort(files)
+	slices.SortFunc(files, func(a, b string) int { return cmp.Or(cmp.Compare(unlikeness(a), unlikeness(b)), cmp.Compare(a, b)) })
 	return files
 }
 
-// readFonts reads the fonts of a file, of which a collection has several. Those that can be used are returned with what is wrong with others.
-func readFonts(path string) (fonts []*sfnt.Font, fault error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if info.Size() > mostFont {
-		return nil, fmt.Errorf("it has more than %d MB", mostFont>>20)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	all, err := sfnt.ParseCollection(data)
-	if err != nil {
-		return nil, err
-	}
-	for i := range all.NumFonts() {
-		font, err := all.Font(i)
-		if err != nil {
-			fault = err
-			continue
+// unlikeness is how little a font is like the built-in one, as far as its name tells: that has no serifs, and is neither bold nor slanted.
+func unlikeness(path string) (n int) {
+	name := strings.ToLower(filepath.Base(path))
+	for _, word := range []string{"regular", "sans"} {
+		if !strings.Contains(name, word) {
+			n++
 		}
-		fonts = append(fonts, font)
 	}
-	if fault != nil && all.NumFonts() > 1 {
-		fault = fmt.Errorf("fonts of this collection cannot be used (%w): unpack it into .ttf files", fault)
-	}
-	return fonts, fault
+	return n
 }
 
-// Patch makes a TrueType font of those of the characters that the fonts of the folder have, each from the first that has it; nil
-// when none has any.
-func (f *Folder) Patch(missing []rune) ([]byte, error) {
-	var found []glyph
+// Patch finds fonts that have the missing characters, each the first that has it; nil when none has any.
+func (f *Folder) Patch(missing []rune) *Patch {
+	p := newPatch(f.log)
 	left := slices.Clone(missing)
 	for _, path := range f.files() {
 		if len(left) == 0 {
 			break
 		}
-		fonts, err := readFonts(path)
+		fonts, err := readFonts(path, left)
 		if err != nil {
 			if _, told := f.told.LoadOrStore(path, true); !told {
 				f.log.Warn("a font cannot be used", "font", path, "error", err)
 			}
 		}
-		for _, font := range fonts {
-			left = slices.DeleteFunc(left, func(c rune) bool {
-				g, ok := glyphOf(font, c)
-				if ok {
-					found = append(found, g)
-				}
-				return ok
-			})
+		for _, each := range fonts {
+			for _, c := range each.found {
+				p.has[c] = true
+			}
 		}
+		p.fonts = append(p.fonts, fonts...)
+		left = slices.DeleteFunc(left, p.Has)
 	}
-	if len(found) == 0 {
-		return nil, nil
+	if len(p.fonts) == 0 {
+		return nil
 	}
-	slices.SortFunc(found, func(a, b glyph) int { return int(a.char - b.char) })
-	return writeFont(found), nil
+	return p
 }

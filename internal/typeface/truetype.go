@@ -6,9 +6,8 @@ import (
 	"math/bits"
 	"slices"
 
-	"golang.org/x/image/font"
-	"golang.org/x/image/font/sfnt"
-	"golang.org/x/image/math/fixed"
+	"github.com/go-text/typesetting/font"
+	"github.com/go-text/typesetting/font/opentype"
 )
 
 // perEm is the size in which outlines are kept.
@@ -26,42 +25,38 @@ type outlinePoint struct {
 	on   bool // the curve, else it pulls the curve
 }
 
-// glyphOf reads a character of a font of any kind. Characters beyond the basic plane are not looked for.
-func glyphOf(f *sfnt.Font, c rune) (glyph, bool) {
-	var buffer sfnt.Buffer
-	index, err := f.GlyphIndex(&buffer, c)
-	if err != nil || index == 0 || c > math.MaxUint16 {
-		return glyph{}, false
+// mostPoints bounds an outline; the most intricate characters have a few hundred.
+const mostPoints = 10_000
+
+// newGlyph is the outline of a drawing; empty where it is beyond all bounds.
+func newGlyph(c rune, outline font.GlyphOutline, d drawing) glyph {
+	g := glyph{char: c, advance: scaled(d.advance, d.from)}
+	if len(outline.Segments) > mostPoints {
+		return g
 	}
-	advance, err := f.GlyphAdvance(&buffer, index, fixed.I(perEm), font.HintingNone)
-	if err != nil {
-		return glyph{}, false
-	}
-	segments, err := f.LoadGlyph(&buffer, index, fixed.I(perEm), nil)
-	if err != nil {
-		return glyph{}, false
-	}
-	g := glyph{char: c, advance: advance.Round()}
+	scale := perEm / float64(d.from.face.Upem())
 	var at [2]float64
 	add := func(p [2]float64, on bool) {
 		last := &g.contours[len(g.contours)-1]
 		*last = append(*last, outlinePoint{int(math.Round(p[0])), int(math.Round(p[1])), on})
 	}
-	for _, s := range segments {
-		p := func(i int) [2]float64 { return [2]float64{float64(s.Args[i].X) / 64, -float64(s.Args[i].Y) / 64} }
+	for _, s := range outline.Segments {
+		p := func(i int) [2]float64 {
+			return [2]float64{scale * (float64(s.Args[i].X) + float64(d.x)), scale * (float64(s.Args[i].Y) + float64(d.y))}
+		}
 		switch s.Op {
-		case sfnt.SegmentOpMoveTo:
+		case opentype.SegmentOpMoveTo:
 			g.contours = append(g.contours, nil)
 			at = p(0)
 			add(at, true)
-		case sfnt.SegmentOpLineTo:
+		case opentype.SegmentOpLineTo:
 			at = p(0)
 			add(at, true)
-		case sfnt.SegmentOpQuadTo:
+		case opentype.SegmentOpQuadTo:
 			add(p(0), false)
 			at = p(1)
 			add(at, true)
-		case sfnt.SegmentOpCubeTo:
+		case opentype.SegmentOpCubeTo:
 			for _, q := range quadratics(at, p(0), p(1), p(2)) {
 				add(q[0], false)
 				add(q[1], true)
@@ -75,7 +70,7 @@ func glyphOf(f *sfnt.Font, c rune) (glyph, bool) {
 		}
 	}
 	g.contours = slices.DeleteFunc(g.contours, func(c []outlinePoint) bool { return len(c) < 3 })
-	return g, true
+	return g
 }
 
 // quadratics are splines that run close to a cubic one: each a point that pulls and an end.

@@ -10,6 +10,8 @@ import (
 	"slices"
 
 	"codeberg.org/go-pdf/fpdf"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
 )
 
 // Paper is what a PDF is made for.
@@ -22,9 +24,21 @@ const (
 )
 
 // PDF writes the report as a PDF: its text can be selected, its maps and charts are drawn, and its sections are bookmarks.
-// Characters that no face has, or that would have to be laid out, are left out and returned.
-func (r *Report) PDF(w io.Writer, paper Paper, faces Faces) (left []rune, err error) {
-	p := &pdf{Fpdf: fpdf.New("P", "pt", string(paper), ""), report: r}
+// Characters that no face has are left out and returned.
+func (r *Report) PDF(w io.Writer, paper Paper, found Faces) (left []rune, err error) {
+	faces, left, err := newWriting(r, found)
+	if err != nil {
+		return nil, err
+	}
+	p := r.write(paper, faces, nil)
+	if ttf := faces.patch.TTF(); ttf != nil { // it has all that the lines come to, now that they are known
+		p = r.write(paper, faces, ttf)
+	}
+	return left, p.Output(w)
+}
+
+func (r *Report) write(paper Paper, faces *writing, patched []byte) *pdf {
+	p := &pdf{Fpdf: fpdf.New("P", "pt", string(paper), ""), report: r, faces: faces, hasPatch: patched != nil}
 	p.SetMargins(margin, margin, margin)
 	p.SetAutoPageBreak(false, 0)
 	p.SetTitle(r.Title+" – "+r.Period(), true)
@@ -35,8 +49,10 @@ func (r *Report) PDF(w io.Writer, paper Paper, faces Faces) (left []rune, err er
 	p.SetCreationDate(r.Made)
 	p.SetModificationDate(r.Made)
 	p.SetCatalogSort(true) // so that the same report is the same file
-	if left, err = p.addFaces(r, faces); err != nil {
-		return nil, err
+	p.AddUTF8FontFromBytes(regular, "", goregular.TTF)
+	p.AddUTF8FontFromBytes(bold, "", gobold.TTF)
+	if p.hasPatch {
+		p.AddUTF8FontFromBytes(patch, "", patched)
 	}
 	width, height := p.GetPageSize()
 	p.width, p.bottom = width-2*margin, height-margin-14
@@ -46,17 +62,18 @@ func (r *Report) PDF(w io.Writer, paper Paper, faces Faces) (left []rune, err er
 		p.section(&r.Sections[i])
 	}
 	p.feet(height)
-	return left, p.Output(w)
+	return p
 }
 
 // pdf is a PDF that is being written from top to bottom.
 type pdf struct {
 	*fpdf.Fpdf
-	report *Report
-	faces  writing
-	width  float64 // of what is written
-	bottom float64
-	y      float64 // where the next part begins
+	report   *Report
+	faces    *writing
+	hasPatch bool    // else what it writes is only laid out
+	width    float64 // of what is written
+	bottom   float64
+	y        float64 // where the next part begins
 }
 
 const (
@@ -124,7 +141,7 @@ func (p *pdf) section(s *Section) {
 	}
 	p.room(p.beginning(s))
 	p.SetFont(regular, "", 10)
-	p.Bookmark(p.faces.readable(s.Title), 0, p.y)
+	p.Bookmark(s.Title, 0, p.y)
 	p.y += aboveTitle
 	p.paragraph(s.Title, titleText, titleLine, textStyle{bold: true, colour: p.report.accent()}, titleLines)
 	p.paragraph(s.Lead, leadText, leadLine, textStyle{colour: ink}, leadLines)

@@ -3,19 +3,18 @@ package document
 import (
 	"bytes"
 	"compress/zlib"
-	"errors"
 	"fmt"
 	"image"
 	"image/png"
 	"io"
+	"log/slog"
 	"regexp"
 	"slices"
 	"testing"
 	"time"
 	"unicode/utf16"
 
-	"golang.org/x/image/font/gofont/gobold"
-	"golang.org/x/image/font/gofont/goregular"
+	"github.com/trigpoint/trigpoint/internal/typeface"
 )
 
 var lastDay = time.Date(2026, 11, 15, 0, 0, 0, 0, time.UTC)
@@ -156,41 +155,15 @@ func inPDF(text string) (units []byte) {
 	return units
 }
 
-// noFaces has no character, and wants to be asked only for what can be written.
-type noFaces struct{}
-
-func (noFaces) Patch(missing []rune) ([]byte, error) {
-	if slices.ContainsFunc(missing, needsLayout) {
-		return nil, errors.New("asked for what cannot be laid out")
-	}
-	return nil, nil
-}
-
-func TestWhatWouldHaveToBeLaidOutIsLeftOut(t *testing.T) {
+// What no font has is told, and an ellipsis stands for it.
+func TestWhatNoFontHasIsLeftOut(t *testing.T) {
 	t.Parallel()
-	w := writing{}
-	for name, ttf := range map[string][]byte{regular: goregular.TTF, bold: gobold.TTF} {
-		face, err := newFace(ttf)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w[name] = face
-	}
-	for _, c := range "שלוםدمشقܫܠܡދिल्লதமிழ်ខ\u0644" {
-		w[regular].widths[c] = 0.5 // as if the font had them
-	}
-	for text, want := range map[string]string{
-		"שלום Decatur":      "… Decatur",
-		"(دمشق) Damascus":   "(…) Damascus",
-		"ܫܠܡ, தமிழ், ខ":     "…, …, …",
-		"Łódź Ωμέγα Москва": "Łódź Ωμέγα Москва",
-	} {
-		if got := w.readable(text); got != want {
-			t.Errorf("%q is written as %q", text, got)
-		}
-	}
-	left, err := (&Report{Title: "שלום", To: lastDay}).PDF(io.Discard, A4, noFaces{})
-	if err != nil || string(left) != "ולםש" {
+	var file bytes.Buffer
+	left, err := (&Report{Title: "(דמשק) Łódź", To: lastDay}).PDF(&file, A4, typeface.NewFolder("", slog.New(slog.DiscardHandler)))
+	if err != nil || string(left) != "דמקש" {
 		t.Errorf("left out: %q, %v", string(left), err)
+	}
+	if page := contents(t, file.Bytes())[0]; !bytes.Contains(page, inPDF("…")) {
+		t.Error("nothing stands for it")
 	}
 }

@@ -1,23 +1,29 @@
 package document
 
 import (
-	"errors"
+	"fmt"
+	"maps"
 	"slices"
+	"sort"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 
+	"github.com/go-text/typesetting/segmenter"
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
 	"golang.org/x/text/unicode/bidi"
+
+	"github.com/trigpoint/trigpoint/internal/typeface"
 )
 
 // Faces finds characters that the built-in face lacks.
 type Faces interface {
-	// Patch makes a TrueType font of those of the characters that it finds; nil when it finds none.
-	Patch(missing []rune) (ttf []byte, err error)
+	// Patch finds those of the characters that there are; nil when there are none.
+	Patch(missing []rune) *typeface.Patch
 }
 
 // The names of the faces in a PDF.
@@ -27,8 +33,11 @@ const (
 	patch   = "patch"
 )
 
-// writing is the faces of a PDF by their names.
-type writing map[string]*face
+// writing is the faces that a PDF is written in.
+type writing struct {
+	regular, bold *face
+	patch         *typeface.Patch // nil where there is none
+}
 
 // face is a font that tells how wide its characters are.
 type face struct {
@@ -57,55 +66,29 @@ func (f *face) width(c rune) float64 {
 	return f.widths[c]
 }
 
-func (f *face) has(c rune) bool { return f != nil && f.width(c) >= 0 }
+func (f *face) has(c rune) bool { return f.width(c) >= 0 }
 
-func (p *pdf) addFace(name string, ttf []byte) (err error) {
-	p.AddUTF8FontFromBytes(name, "", ttf)
-	p.faces[name], err = newFace(ttf)
-	return errors.Join(err, p.Error())
-}
-
-// addFaces gives the PDF the faces that the texts of the report need. It returns the characters that cannot be written.
-func (p *pdf) addFaces(r *Report, faces Faces) (left []rune, err error) {
-	p.faces = writing{}
-	if err := errors.Join(p.addFace(regular, goregular.TTF), p.addFace(bold, gobold.TTF)); err != nil {
-		return nil, err
+// newWriting finds the faces that the texts of a report need, and the characters that cannot be written.
+func newWriting(r *Report, faces Faces) (w *writing, left []rune, err error) {
+	w = &writing{}
+	w.regular, err = newFace(goregular.TTF)
+	if err == nil {
+		w.bold, err = newFace(gobold.TTF)
 	}
-	for c := range r.characters() {
-		if !p.faces.has(c) {
-			left = append(left, c)
-		}
+	if err != nil {
+		return nil, nil, err
 	}
-	if len(left) == 0 || faces == nil {
-		return left, nil
+	left = slices.DeleteFunc(slices.Sorted(maps.Keys(r.characters())), w.has)
+	if len(left) > 0 && faces != nil {
+		w.patch = faces.Patch(left)
+		left = slices.DeleteFunc(left, w.has)
 	}
-	slices.Sort(left)
-	ttf, err := faces.Patch(slices.DeleteFunc(slices.Clone(left), needsLayout))
-	if err != nil || ttf == nil {
-		return left, err
-	}
-	err = p.addFace(patch, ttf)
-	return slices.DeleteFunc(left, p.faces.has), err
+	return w, left, nil
 }
 
 // has tells whether a character can be written. What takes no ink always can.
-func (w writing) has(c rune) bool {
-	return c <= ' ' || !needsLayout(c) && (w[regular].has(c) || w[patch].has(c))
-}
-
-// joined are scripts whose letters join or change places.
-var joined = []*unicode.RangeTable{
-	unicode.Mongolian, unicode.Phags_Pa,
-	unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam, unicode.Sinhala,
-	unicode.Tibetan, unicode.Myanmar, unicode.Khmer, unicode.Javanese, unicode.Balinese, unicode.Sundanese, unicode.Chakma, unicode.Meetei_Mayek,
-}
-
-// needsLayout tells of a character that cannot be read when it is drawn as it stands, after the one before it: of a script that
-// runs from right to left, or is joined.
-func needsLayout(c rune) bool {
-	properties, _ := bidi.LookupRune(c)
-	class := properties.Class()
-	return class == bidi.R || class == bidi.AL || unicode.In(c, joined...)
+func (w *writing) has(c rune) bool {
+	return c <= ' ' || unicode.Is(unicode.Cf, c) || w.regular.has(c) || w.patch.Has(c)
 }
 
 // characters are those of all texts that people have written.
@@ -140,11 +123,11 @@ func (r *Report) characters() map[rune]bool {
 }
 
 // readable is text without the characters that cannot be written, and the marks on them: an ellipsis stands for each stretch.
-func (w writing) readable(text string) string {
+func (w *writing) readable(text string) string {
 	var b strings.Builder
 	left := false
 	for _, c := range text {
-		lacks := !w.has(c) || left && unicode.Is(unicode.M, c)
+		lacks := !w.has(c) || left && attaches(c)
 		switch {
 		case !lacks:
 			b.WriteRune(c)
@@ -156,45 +139,85 @@ func (w writing) readable(text string) string {
 	return b.String()
 }
 
-// run is a stretch of text in one face.
+// run is text in one face, as it is written from left to right.
 type run struct {
-	face string
-	text string
+	face  string
+	text  string
+	reads string  // what it stands for
+	width float64 // in a size of 1
 }
 
-// runs divides text among the faces.
-func (w writing) runs(text string, heavy bool) []run {
-	var all []run
-	for _, c := range w.readable(text) {
-		face := regular
-		switch {
-		case c > ' ' && !w[regular].has(c):
-			face = patch
-		case heavy:
-			face = bold
+// runs divides text among the faces, from left to right.
+func (w *writing) runs(text string, heavy bool) (all []run) {
+	for _, s := range inOrder(w.readable(text)) {
+		var some [][]run
+		for rest := s.text; rest != ""; {
+			n, patched := w.cut(rest)
+			if patched {
+				some = append(some, w.patched(stretch{rest[:n], s.leftwards}, heavy))
+			} else {
+				some = append(some, []run{w.plain(stretch{rest[:n], s.leftwards}, heavy)})
+			}
+			rest = rest[n:]
 		}
-		if n := len(all); n > 0 && all[n-1].face == face {
-			all[n-1].text += string(c)
-		} else {
-			all = append(all, run{face, string(c)})
+		if s.leftwards {
+			slices.Reverse(some)
 		}
+		all = append(all, slices.Concat(some...)...)
 	}
 	return all
 }
 
-// width is how wide a text is in a size of 1.
-func (w writing) width(text string, heavy bool) (sum float64) {
-	for _, r := range w.runs(text, heavy) {
-		for _, c := range r.text {
-			sum += max(w[r.face].width(c), 0)
+// cut is how much of a text the face of its first character writes.
+func (w *writing) cut(text string) (n int, patched bool) {
+	for i, c := range text {
+		isPatched := c > ' ' && !unicode.Is(unicode.Cf, c) && !w.regular.has(c)
+		if i == 0 {
+			patched = isPatched
+		} else if isPatched != patched && !(patched && attaches(c)) {
+			return i, patched
 		}
 	}
-	return sum
+	return len(text), patched
+}
+
+// patched writes what the built-in face lacks.
+func (w *writing) patched(s stretch, heavy bool) (all []run) {
+	letters, ok := w.patch.Lay(s.text, s.leftwards)
+	if !ok {
+		return []run{w.plain(stretch{text: "…"}, heavy)}
+	}
+	for _, l := range letters {
+		all = append(all, run{patch, l.Chars, l.Text, l.Width})
+	}
+	return all
+}
+
+// plain writes what the built-in face has.
+func (w *writing) plain(s stretch, heavy bool) run {
+	r, in := run{face: regular}, w.regular
+	if heavy {
+		r.face, in = bold, w.bold
+	}
+	if s.leftwards {
+		s.text = bidi.ReverseString(s.text) // with brackets that open the other way
+	}
+	for _, c := range s.text {
+		if !unicode.Is(unicode.Cf, c) {
+			r.text += string(c)
+			r.width += max(in.width(c), 0)
+		}
+	}
+	r.reads = r.text
+	return r
 }
 
 // measure is how wide a text is.
-func (p *pdf) measure(text string, size float64, heavy bool) float64 {
-	return size * p.faces.width(text, heavy)
+func (p *pdf) measure(text string, size float64, heavy bool) (width float64) {
+	for _, r := range p.faces.runs(text, heavy) {
+		width += size * r.width
+	}
+	return width
 }
 
 func (p *pdf) text(x, y, size float64, style textStyle, text string) {
@@ -206,10 +229,33 @@ func (p *pdf) text(x, y, size float64, style textStyle, text string) {
 	}
 	p.SetTextColor(parts(style.colour))
 	for _, r := range p.faces.runs(text, style.bold) {
-		p.SetFont(r.face, "", size)
-		p.Text(x, y, r.text)
-		x += p.measure(r.text, size, style.bold)
+		p.run(x, y, size, r)
+		x += size * r.width
 	}
+}
+
+// run writes a run, so that what it stands for is found and copied.
+func (p *pdf) run(x, y, size float64, r run) {
+	if r.face == patch && !p.hasPatch || r.text == "" {
+		return
+	}
+	p.SetFont(r.face, "", size)
+	if r.text == r.reads {
+		p.Text(x, y, r.text)
+		return
+	}
+	p.RawWriteStr(fmt.Sprintf("/Span <</ActualText <FEFF%s>>> BDC", inUTF16(r.reads)))
+	p.Text(x, y, r.text)
+	p.RawWriteStr("EMC")
+}
+
+// inUTF16 is a text as hexadecimal digits.
+func inUTF16(text string) string {
+	var b strings.Builder
+	for _, unit := range utf16.Encode([]rune(text)) {
+		fmt.Fprintf(&b, "%04X", unit)
+	}
+	return b.String()
 }
 
 // clip shortens text to a width, with an ellipsis.
@@ -218,18 +264,29 @@ func (p *pdf) clip(text string, size float64, heavy bool, width float64) string 
 		return text
 	}
 	n := p.fit(text, size, heavy, width-p.measure("…", size, heavy))
-	return strings.TrimRight(text[:n], " ") + "…"
+	return withEllipsis(strings.TrimRight(text[:n], " "))
 }
 
-// fit is how many bytes of a readable text go into a width; at least one character.
+// fit is how many bytes of a readable text go into a width; at least one letter with its marks.
 func (p *pdf) fit(text string, size float64, heavy bool, width float64) int {
-	sum := 0.0
-	for i, c := range text {
-		if sum += p.measure(string(c), size, heavy); sum > width && i > 0 {
-			return i
-		}
+	if p.measure(text, size, heavy) <= width {
+		return len(text)
 	}
-	return len(text)
+	ends := letterEnds(text)
+	first := sort.Search(len(ends), func(i int) bool { return p.measure(text[:ends[i]], size, heavy) > width })
+	return ends[max(first-1, 0)]
+}
+
+// letterEnds are where text may be broken inside a word: behind each letter with the marks on it.
+func letterEnds(text string) (ends []int) {
+	var letters segmenter.Segmenter
+	letters.Init([]rune(text))
+	end := 0
+	for each := letters.GraphemeIterator(); each.Next(); {
+		end += len(string(each.Grapheme().Text))
+		ends = append(ends, end)
+	}
+	return ends
 }
 
 // wrap breaks text at spaces, and words that are too long for a line after a dot, hyphen or slash or else anywhere, into at most so many
