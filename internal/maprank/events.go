@@ -6,6 +6,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/event"
 	"github.com/trigpoint/trigpoint/internal/id"
+	"github.com/trigpoint/trigpoint/internal/maprank/result"
 )
 
 // tell writes the event of a change to a campaign.
@@ -21,42 +22,42 @@ func (s *Service) tellReport(ctx context.Context, tx *db.Tx, kind event.Kind, r 
 	}
 	if r.position != nil && r.share != nil {
 		told.TopShare = r.topShare
-		before, err := figuresBefore(ctx, tx, r)
-		if err != nil {
-			return err
-		}
-		told.PositionChange, told.ShareChange, told.TopChange = gained(r.position, before.position), gained(before.share, r.share), gained(before.topShare, r.topShare)
-		if told.PassedBy, err = s.passedBy(ctx, tx, r, before.reportID); err != nil {
+		if err := s.compare(ctx, tx, r, &told); err != nil {
 			return err
 		}
 	}
 	return event.Emit(ctx, tx, s.clock.Now(), event.Event{AccountID: r.accountID, Kind: kind, Subject: r.campaignID, Data: told})
 }
 
-// gained is by how much a figure is above another; nil where one of them is unknown.
-func gained(from, to *float64) *float64 {
-	if from == nil || to == nil {
+// compare tells what has changed since the report before, over the keywords that both have: one that was added or has failed moves
+// no figure. Reports of different points are not compared.
+func (s *Service) compare(ctx context.Context, tx *db.Tx, r *report, told *event.Report) error {
+	var beforeID, points string
+	_, err := db.One(ctx, tx, func(row db.Scanner) (struct{}, error) { return struct{}{}, row.Scan(&beforeID, &points) },
+		"SELECT id, points_id FROM reports WHERE campaign_id = $1 AND status = 'COLLECTED' AND at < $2 ORDER BY at DESC LIMIT 1", r.campaignID, db.Micros(r.at))
+	if db.IsNoRow(err) || err == nil && points != r.pointsID {
 		return nil
 	}
-	change := *to - *from
-	return &change
-}
-
-// figures are those of the campaign's own business in a report; nil where they are unknown.
-type figures struct {
-	reportID                  string
-	position, share, topShare *float64
-}
-
-// figuresBefore are those in the report before one.
-func figuresBefore(ctx context.Context, tx *db.Tx, r *report) (figures, error) {
-	before, err := db.One(ctx, tx, func(row db.Scanner) (f figures, err error) {
-		err = row.Scan(&f.reportID, &f.position, &f.share, &f.topShare)
-		return f, err
-	}, `SELECT r.id, r.average_position, r.share_of_voice, (SELECT CAST(sum(k.top) * 100.0 / nullif(sum(k.points), 0) AS DOUBLE PRECISION) FROM report_keywords k WHERE k.report_id = r.id)
-		FROM reports r WHERE r.campaign_id = $1 AND r.status = 'COLLECTED' AND r.at < $2 ORDER BY r.at DESC LIMIT 1`, r.campaignID, db.Micros(r.at))
-	if db.IsNoRow(err) {
-		err = nil
+	if err != nil {
+		return err
 	}
-	return before, err
+	var nows, thens []result.Tally
+	err = db.Each(ctx, tx, func(row db.Scanner) error {
+		var n, t result.Tally
+		err := row.Scan(&n.Points, &n.Found, &n.Top, &n.RankSum, &n.Reciprocals, &t.Points, &t.Found, &t.Top, &t.RankSum, &t.Reciprocals)
+		nows, thens = append(nows, n), append(thens, t)
+		return err
+	}, `SELECT n.points, n.found, n.top, n.rank_sum, n.reciprocals, t.points, t.found, t.top, t.rank_sum, t.reciprocals
+		FROM report_keywords n JOIN report_keywords t ON t.keyword_id = n.keyword_id WHERE n.report_id = $1 AND t.report_id = $2 AND n.status = 'COLLECTED' AND t.status = 'COLLECTED'`, r.id, beforeID)
+	if err != nil {
+		return err
+	}
+	m, ok := result.NewProjectMetrics(nows, thens)
+	if !ok {
+		return nil
+	}
+	places, top := -m.AveragePositionDiff, result.TopShare(nows)-result.TopShare(thens)
+	told.PositionChange, told.ShareChange, told.TopChange = &places, &m.AverageShareOfVoiceDiff, &top
+	told.PassedBy, err = s.passedBy(ctx, tx, r, beforeID)
+	return err
 }

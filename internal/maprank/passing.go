@@ -19,19 +19,16 @@ const (
 // passedBy finds who had no greater share of voice than the campaign's own business in the report before one and has now, the
 // greatest first. Both reports are read for that, so it is done only where a rule waits for it.
 func (s *Service) passedBy(ctx context.Context, tx *db.Tx, r *report, beforeID string) ([]event.Passer, error) {
-	if beforeID == "" {
-		return nil, nil
-	}
 	watch, err := alertrule.Load(ctx, tx, alertrule.Campaign, []string{r.accountID})
 	waits := func(rule alertrule.Rule) bool { return rule.Condition == alertrule.BusinessPassed }
 	if err != nil || !slices.ContainsFunc(watch.Rules(r.accountID, r.campaignID), waits) {
 		return nil, err
 	}
-	now, err := talliesOf(ctx, tx, r.id)
+	now, err := talliesOf(ctx, tx, r.id, beforeID)
 	if err != nil {
 		return nil, err
 	}
-	before, err := talliesOf(ctx, tx, beforeID)
+	before, err := talliesOf(ctx, tx, beforeID, r.id)
 	if err != nil {
 		return nil, err
 	}
@@ -65,15 +62,16 @@ func (s *Service) passedBy(ctx context.Context, tx *db.Tx, r *report, beforeID s
 	return passers, nil
 }
 
-// talliesOf tallies the businesses of a report over all of its keywords, by ordinal.
-func talliesOf(ctx context.Context, tx *db.Tx, reportID string) (map[uint16]result.Tally, error) {
+// talliesOf tallies the businesses of a report over the keywords that another has, too, by ordinal.
+func talliesOf(ctx context.Context, tx *db.Tx, reportID, otherID string) (map[uint16]result.Tally, error) {
 	keywords, err := db.All(ctx, tx, func(row db.Scanner) (result.Stored, error) {
 		blob, err := db.Value[[]byte](row)
 		if err != nil {
 			return result.Stored{}, err
 		}
 		return result.Open(blob)
-	}, "SELECT result FROM report_keywords WHERE report_id = $1 AND status = 'COLLECTED'", reportID)
+	}, `SELECT k.result FROM report_keywords k JOIN report_keywords o ON o.keyword_id = k.keyword_id
+		WHERE k.report_id = $1 AND o.report_id = $2 AND k.status = 'COLLECTED' AND o.status = 'COLLECTED'`, reportID, otherID)
 	if err != nil {
 		return nil, err
 	}

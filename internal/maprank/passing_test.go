@@ -19,7 +19,10 @@ func TestABusinessThatPassesIsToldOf(t *testing.T) {
 	eachEngine(t, func(w *world) {
 		own, rival, third := market[0], market[1], market[2]
 		var week atomic.Int64
-		w.maps.Map = func(context.Context, provider.MapQuery) ([]provider.Business, error) {
+		w.maps.Map = func(_ context.Context, q provider.MapQuery) ([]provider.Business, error) {
+			if q.Keyword == "sushi" {
+				return []provider.Business{third}, nil
+			}
 			if week.Load() == 0 {
 				return []provider.Business{own, rival, third}, nil
 			}
@@ -42,8 +45,10 @@ func TestABusinessThatPassesIsToldOf(t *testing.T) {
 		if told() != "" {
 			w.t.Errorf("the first report is told of: %s", told())
 		}
-		for range 2 { // the second time nothing has changed
-			week.Add(1)
+		for range 3 { // from the second on nothing has changed, but that there is a keyword more in the third
+			if week.Add(1) == 3 {
+				w.send("PATCH", "/campaigns/"+id, object{"keywords": []string{"pizza", "sushi"}}).Want(w.t, 200)
+			}
 			w.clock.Advance(7 * 24 * time.Hour)
 			w.collect(id)
 			all := told()
