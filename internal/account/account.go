@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
@@ -30,11 +32,13 @@ type Accounts struct {
 	plans Plans
 	clock clock.Clock
 	uses  uses // of credentials
+
+	stored *prometheus.GaugeVec // by account and kind
 }
 
 // New returns the accounts kept in d.
 func New(d *db.DB, plans Plans, c clock.Clock) *Accounts {
-	return &Accounts{db: d, plans: plans, clock: c}
+	return &Accounts{db: d, plans: plans, clock: c, stored: newStored()}
 }
 
 // Plan returns the limits of a plan. An account whose plan has left the configuration may only read, slowly.

@@ -2,6 +2,7 @@ package account
 
 import (
 	"context"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -18,6 +19,34 @@ func (a *Accounts) Metrics() []prometheus.Collector {
 	return []prometheus.Collector{
 		db.Figure(number, a.figures("SELECT count(*), plan FROM accounts GROUP BY plan")),
 		db.Figure(images, a.figures("SELECT image_bytes, id FROM accounts WHERE image_bytes > 0 ORDER BY image_bytes DESC LIMIT $1", mostStored)),
+		a.stored,
+	}
+}
+
+// MeasureEvery is how often an area measures what accounts store in it: whole tables are read for that.
+const MeasureEvery = 6 * time.Hour
+
+func newStored() *prometheus.GaugeVec {
+	return prometheus.NewGaugeVec(prometheus.GaugeOpts{
+		Name: "trigpoint_account_stored_bytes", Help: "Bytes of what the accounts that store most keep of a kind, without indexes, as they were at most six hours ago; told by processes that do background work.",
+	}, []string{"account", "kind"})
+}
+
+// Measure returns a round of background work that measures what accounts store of a kind. The text selects an account_id and bytes
+// for each row; sizes stand beside what is large, which is not read for them.
+func (a *Accounts) Measure(kind, text string) func(context.Context) (more bool, err error) {
+	most := a.figures("SELECT sum(held.bytes), held.account_id FROM ("+text+") AS held GROUP BY held.account_id ORDER BY 1 DESC, 2 LIMIT $1", mostStored)
+	return func(ctx context.Context) (bool, error) {
+		found := map[string]float64{}
+		err := most(ctx, func(bytes float64, account ...string) { found[account[0]] = bytes })
+		if err != nil {
+			return false, err
+		}
+		a.stored.DeletePartialMatch(prometheus.Labels{"kind": kind})
+		for account, bytes := range found {
+			a.stored.WithLabelValues(account, kind).Set(bytes)
+		}
+		return false, nil
 	}
 }
 

@@ -37,6 +37,8 @@ func TestMetrics(t *testing.T) {
 			`trigpoint_sweep_seconds_count{outcome="done",sweep="start due collections"} `, `trigpoint_sweep_behind_seconds{sweep="start due collections"} 0` + "\n",
 			`trigpoint_sweep_behind_seconds{sweep="send webhooks"} 0` + "\n",
 			`trigpoint_provider_call_seconds_count{outcome="answered",provider="serper"} `, "trigpoint_locations_waiting 0\n",
+			`trigpoint_sweep_seconds_count{outcome="done",sweep="measure reports"} `, `trigpoint_sweep_seconds_count{outcome="done",sweep="measure result pages"} `,
+			`trigpoint_sweep_seconds_count{outcome="done",sweep="measure rank histories"} `, `trigpoint_sweep_seconds_count{outcome="done",sweep="measure events"} `,
 		}
 		for deadline := time.Now().Add(apptest.Patience); len(lacking(wants)) > 0 && time.Now().Before(deadline); { // a job is measured when it has ended, a little after its report
 			time.Sleep(20 * time.Millisecond)

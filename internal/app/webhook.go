@@ -13,7 +13,7 @@ func (a *App) addWebhooks() error {
 		return err
 	}
 	a.Webhooks = webhook.New(webhook.Options{
-		DB: a.DB, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Keys: keys, Client: signedpost.New(a.Config.WebhookAllowPrivate), Lease: a.Config.JobTakeover,
+		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Keys: keys, Client: signedpost.New(a.Config.WebhookAllowPrivate), Lease: a.Config.JobTakeover,
 	})
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
@@ -23,13 +24,14 @@ import (
 
 // Options are what a Service needs.
 type Options struct {
-	DB     *db.DB
-	Clock  clock.Clock
-	Log    *slog.Logger
-	Jobs   *job.Runner
-	Keys   secret.Keyring // that seal the secrets; may be empty
-	Client *signedpost.Client
-	Lease  time.Duration // for a turn of a webhook; then its process counts as dead; a minute when 0
+	DB       *db.DB
+	Accounts *account.Accounts
+	Clock    clock.Clock
+	Log      *slog.Logger
+	Jobs     *job.Runner
+	Keys     secret.Keyring // that seal the secrets; may be empty
+	Client   *signedpost.Client
+	Lease    time.Duration // for a turn of a webhook; then its process counts as dead; a minute when 0
 }
 
 // Service is the webhooks of all accounts.
@@ -53,6 +55,9 @@ func New(o Options) *Service {
 	o.Jobs.Sweep(&job.Sweep{Name: "forget old events", Every: 10 * time.Minute, Run: func(ctx context.Context) (bool, error) {
 		return event.ForgetOld(ctx, o.DB, o.Clock.Now())
 	}})
+	o.Jobs.Sweep(&job.Sweep{Name: "measure events", Every: account.MeasureEvery, Run: o.Accounts.Measure("events", `
+		SELECT account_id, octet_length(data) AS bytes FROM events
+		UNION ALL SELECT e.account_id, octet_length(d.answer) FROM webhook_deliveries d JOIN events e ON e.id = d.event_id`)})
 	return s
 }
 
