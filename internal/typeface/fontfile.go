@@ -32,7 +32,7 @@ func readFonts(path string, wanted []rune) (fonts []*patchFont, fault error) {
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	if err := checkTables(file); err != nil {
 		return nil, err
 	}

@@ -91,15 +91,19 @@ func (p *Patch) lay(text []rune, leftwards bool) line {
 	if leftwards {
 		slices.Reverse(parts)
 	}
-	all := line{whole: true}
+	var all line
+	left := len(text)
 	for _, part := range parts {
 		letters, err := p.shape(part, leftwards)
 		if err != nil {
-			part.font.broken, all.whole = true, false
+			part.font.broken = true
 			p.log.Warn("a font cannot be used", "font", part.font.path, "error", err)
+			continue
 		}
 		all.letters = append(all.letters, letters...)
+		left -= len(part.text)
 	}
+	all.whole = left == 0
 	return all
 }
 

@@ -174,7 +174,7 @@ func (w *writing) cut(text string) (n int, patched bool) {
 		isPatched := c > ' ' && !unicode.Is(unicode.Cf, c) && !w.regular.has(c)
 		if i == 0 {
 			patched = isPatched
-		} else if isPatched != patched && !(patched && attaches(c)) {
+		} else if isPatched != patched && (!patched || !attaches(c)) {
 			return i, patched
 		}
 	}
