@@ -6,7 +6,9 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -206,6 +208,28 @@ func TestFilesOfAWingPointDown(t *testing.T) {
 					t.Errorf("%s/%s uses %s of %s, which is above it", wing, name, used.Name, at)
 				}
 			}
+		}
+	}
+}
+
+// The image's dashboard is built from all that it is made of: scripts/build-web and the Dockerfile name the same folders.
+func TestImageHasWhatTheDashboardIsMadeOf(t *testing.T) {
+	t.Parallel()
+	read := func(path string) string {
+		text, err := os.ReadFile(filepath.Join("..", path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	made := regexp.MustCompile(`sources=\$\(digest (.+)\)`).FindStringSubmatch(read("scripts/build-web"))
+	if made == nil {
+		t.Fatal("scripts/build-web does not say what the dashboard is made of")
+	}
+	image := read("deploy/Dockerfile")
+	for folder := range strings.FieldsSeq(made[1]) {
+		if !strings.Contains(image, "\nCOPY "+folder+" "+folder+"\n") {
+			t.Errorf("deploy/Dockerfile does not copy %s, of which the dashboard is made", folder)
 		}
 	}
 }
