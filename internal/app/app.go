@@ -165,7 +165,7 @@ func New(c *config.Config, d *db.DB, log *slog.Logger, o Options) (*App, error) 
 	if err := a.addAlerts(); err != nil {
 		return nil, err
 	}
-	if err := a.addRecipients(); err != nil {
+	if err := a.addRecipients(o.DemoEmail); err != nil {
 		return nil, err
 	}
 	if err := a.addMapRank(o.Map); err != nil {

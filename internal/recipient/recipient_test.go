@@ -83,7 +83,10 @@ func TestRecipientsDecide(t *testing.T) {
 		w.Program = apptest.Start(t, d, func(s *apptest.Setup) {
 			s.Options.Clock = w.clock
 			s.Config.SMTPURL, s.Config.MailFrom = w.office.URL, "Trigpoint <noreply@trigpoint.example>"
+			s.Options.DemoEmail = "demo@trigpoint.example"
 		})
+		demo := w.NewAccount(t, "demo@trigpoint.example", "free")
+		w.name(t, client, &demo).Want(t, 409)
 		for _, wrong := range []any{"nobody", 5, nil} {
 			w.Do(t, apptest.Call{Method: "POST", Path: recipients, Body: object{"email": wrong}}).Want(t, 400)
 		}

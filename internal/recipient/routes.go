@@ -55,6 +55,9 @@ func (s *Service) create(ctx context.Context, in *createInput) (httpapi.Apply[ht
 		return nil, errs.New(errs.Conflict, "This service sends no mail; whoever runs it sets smtp-url.")
 	}
 	who := httpapi.Who(ctx)
+	if s.DemoEmail != "" && who.Email == s.DemoEmail { // else any stranger could have anybody mailed
+		return nil, errs.New(errs.Conflict, "The demo account is anybody's, and asks nobody; name recipients in an account of your own.")
+	}
 	return func(ctx context.Context, tx *db.Tx) (answer httpapi.Answer[account.Recipient], err error) {
 		r, ask, err := s.Accounts.NameRecipient(ctx, tx, who.AccountID, email)
 		if err == nil && ask {

@@ -22,6 +22,7 @@ type Options struct {
 	Jobs      *job.Runner
 	Mail      *mail.Mailer // nil where mail is not configured
 	PublicURL string
+	DemoEmail string // of the account that anybody may sign in to; "" for none
 }
 
 // Service asks the recipients of all accounts.
