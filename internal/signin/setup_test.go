@@ -58,7 +58,7 @@ func TestSetUpMakesTheFirstAccountOnly(t *testing.T) {
 		wantStatus(t, b.setUp(t, late, email, password), 403, "LINK_INVALID")
 		wantNobody(t, b, true)
 
-		link, other := setupLink(t, p), setupLink(t, p) // of two servers
+		link, other := setupLink(t, p), setupLink(t, p)                     // of two servers
 		wantStatus(t, b.setUp(t, link, email, email), 400, "PASSWORD_WEAK") // which does not use it up
 		start := b.setUp(t, link, " You@Trigpoint.example ", password).Want(t, 200)
 		if start.Text("data.account.email") != email || start.Text("data.account.plan") != "agency" || start.At("data.setup_required") != false {
