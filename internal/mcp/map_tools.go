@@ -1,8 +1,10 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -16,7 +18,7 @@ import (
 func (t tools) addMaps(s *sdk.Server) {
 	add(s, described{name: "list_campaigns", title: "List campaigns", description: "Lists the campaigns, which track where a business ranks in map search around it, with their average position, share of voice and last report. Use it to find the campaign_id that map_ranks and where_do_we_lose need."}, t.listCampaigns)
 	add(s, described{name: "map_ranks", title: "Map ranks of a campaign", description: "One campaign's map ranks now and how they changed since the report before, for each keyword, beside the strongest competitors for one keyword, with the average position over the reports. Use it for \"how do we rank on the map\" and \"who are our competitors\"."}, t.mapRanks)
-	add(s, described{name: "where_do_we_lose", title: "Where a competitor is ahead", description: "Compares the campaign's business with one competitor for one keyword: the points of the map where the competitor ranks better, with their direction and distance from the centre, both businesses' figures in every report, and since when the competitor is ahead. Use it for \"where do we lose to X, and since when\"."}, t.whereDoWeLose)
+	add(s, described{name: "where_do_we_lose", title: "Where a competitor is ahead", description: "Compares the campaign's business with one competitor for one keyword: the points of the map where the competitor ranks better, with their direction and distance from the centre and since when each has been lost, both businesses' figures in every report, and since when the competitor is ahead on average. Use it for \"where do we lose to X, and since when\"."}, t.whereDoWeLose)
 }
 
 type campaignsIn struct {
@@ -120,7 +122,7 @@ func (t tools) mapRanks(ctx context.Context, in mapRanksIn) (mapRanksOut, string
 	if v.ReportDate == nil {
 		return out, fmt.Sprintf("%s has no report yet.", v.Campaign.Name), nil
 	}
-	said := []string{fmt.Sprintf("%s, report of %s:", v.Campaign.Name, v.ReportDate.Format("2 January 2006"))}
+	said := []string{fmt.Sprintf("%s, report of %s:", v.Campaign.Name, day(*v.ReportDate))}
 	for _, k := range first(v.Keywords) {
 		out.Keywords = append(out.Keywords, keywordFigures{k.Keyword.Name, oneOf(k.AveragePosition), oneOf(k.AveragePositionDiff), oneOf(k.ShareOfVoice), oneOf(k.Top3Share), oneOf(k.FoundShare)})
 		said = append(said, fmt.Sprintf("%q: average position %s (%s), share of voice %s%%", k.Keyword.Name, figure(k.AveragePosition), change(k.AveragePositionDiff), figure(k.ShareOfVoice)))
@@ -181,6 +183,7 @@ type loseOut struct {
 	Points     []lostPoint  `json:"points_where_they_are_ahead"`
 	Ahead      int64        `json:"points_where_they_are_ahead_total"`
 	Compared   int64        `json:"points_compared"`
+	LostSince  []lostSince  `json:"points_lost_since" jsonschema:"how many of these points have been lost without a break since which report, the longest first"`
 	Reports    []faceToFace `json:"reports"`
 	Since      *time.Time   `json:"ahead_since"`
 	Always     bool         `json:"ahead_in_every_report"`
@@ -193,6 +196,25 @@ type lostPoint struct {
 	Lng       float64 `json:"lng"`
 	Us        int     `json:"us"`
 	Them      int     `json:"them"`
+	lead
+}
+
+// lead is since when they have been ahead at a point without a break.
+type lead struct {
+	Since     time.Time `json:"since" jsonschema:"the report since which they have been ahead there without a break"`
+	OrEarlier bool      `json:"or_earlier" jsonschema:"whether that is the first report at hand that looked there, so that it may have begun before"`
+}
+
+func (l lead) String() string {
+	if l.OrEarlier {
+		return "since " + day(l.Since) + " or earlier"
+	}
+	return "since " + day(l.Since)
+}
+
+type lostSince struct {
+	Points int `json:"points"`
+	lead
 }
 
 type faceToFace struct {
@@ -246,8 +268,9 @@ func findRival(v maprank.CampaignView, name string) (maprank.Business, error) {
 func compare(us, them maprank.CampaignView) loseOut {
 	out := loseOut{
 		Campaign: us.Campaign.Name, Us: us.Business.Name, Competitor: them.Business.Name, Keyword: us.Keyword.Name, Report: us.ReportDate,
-		Points: []lostPoint{}, Reports: []faceToFace{},
+		Points: []lostPoint{}, LostSince: []lostSince{}, Reports: []faceToFace{},
 	}
+	history := leads{}
 	theirs := map[time.Time]maprank.ReportFigures{}
 	for _, r := range them.Reports {
 		theirs[r.Date] = r
@@ -258,8 +281,10 @@ func compare(us, them maprank.CampaignView) loseOut {
 			continue
 		}
 		out.Reports = append(out.Reports, faceToFace{r.Date, one(r.AveragePosition), one(other.AveragePosition)})
+		points := us.PointSets[r.PointSet]
+		history.add(points, r, other)
 		if r.Date.Equal(*us.ReportDate) {
-			out.losses(us, r, other)
+			out.losses(us, points, r, other, history)
 		}
 		switch {
 		case other.AveragePosition >= r.AveragePosition:
@@ -273,46 +298,92 @@ func compare(us, them maprank.CampaignView) loseOut {
 	return out
 }
 
-// losses finds the points of a report where they are ahead, those first where most is lost.
-func (out *loseOut) losses(v maprank.CampaignView, us, them maprank.ReportFigures) {
+// leads is where they are ahead after some reports: by point, nil where they were looked at and are not. A report that knows nothing
+// of a point breaks nothing.
+type leads map[spot]*lead
+
+// spot is where a point is, to a metre: grids change, and their points have new ids then.
+type spot struct{ lat, lng float64 }
+
+func spotOf(p maprank.ViewPoint) spot {
+	return spot{math.Round(p.Coordinates.Lat * 1e5), math.Round(p.Coordinates.Lng * 1e5)}
+}
+
+func (l leads) add(points []maprank.ViewPoint, us, them maprank.ReportFigures) {
+	for i, p := range points {
+		at := spotOf(p)
+		held, lookedAt := l[at]
+		switch {
+		case !bothKnown(i, us, them):
+		case *them.Positions[i] >= *us.Positions[i]:
+			l[at] = nil
+		case held == nil:
+			l[at] = &lead{us.Date, !lookedAt}
+		}
+	}
+}
+
+// bothKnown tells whether a point of a report was searched for both.
+func bothKnown(i int, us, them maprank.ReportFigures) bool {
+	return i < len(us.Positions) && i < len(them.Positions) && us.Positions[i] != nil && them.Positions[i] != nil
+}
+
+// losses finds the points of a report where they are ahead, those first where most is lost, and since when.
+func (out *loseOut) losses(v maprank.CampaignView, points []maprank.ViewPoint, us, them maprank.ReportFigures, history leads) {
 	centre := v.Campaign.Business.Coordinates
 	if v.Campaign.GridSettings != nil {
 		centre = v.Campaign.GridSettings.BasePoint
 	}
-	points := v.PointSets[us.PointSet]
+	since := map[lead]int{}
 	for i, p := range points {
-		if i >= len(us.Positions) || i >= len(them.Positions) || us.Positions[i] == nil || them.Positions[i] == nil {
+		if !bothKnown(i, us, them) {
 			continue
 		}
 		out.Compared++
 		if *them.Positions[i] < *us.Positions[i] {
 			km, direction := from(centre, p.Coordinates)
-			out.Points = append(out.Points, lostPoint{direction, km, p.Coordinates.Lat, p.Coordinates.Lng, *us.Positions[i], *them.Positions[i]})
+			held := *history[spotOf(p)]
+			out.Points = append(out.Points, lostPoint{direction, km, p.Coordinates.Lat, p.Coordinates.Lng, *us.Positions[i], *them.Positions[i], held})
+			since[held]++
 		}
 	}
 	out.Ahead = int64(len(out.Points))
+	for held, count := range since {
+		out.LostSince = append(out.LostSince, lostSince{count, held})
+	}
+	slices.SortFunc(out.LostSince, func(a, b lostSince) int {
+		return cmp.Or(a.Since.Compare(b.Since), b.Points-a.Points)
+	})
+	out.LostSince = first(out.LostSince)
 	slices.SortStableFunc(out.Points, func(a, b lostPoint) int { return (b.Us - b.Them) - (a.Us - a.Them) })
 	out.Points = first(out.Points)
 }
 
 func (out *loseOut) words() string {
-	said := []string{fmt.Sprintf("%q, report of %s: %s is ahead of %s at %d of %d points.", out.Keyword, out.Report.Format("2 January 2006"), out.Competitor, out.Us, out.Ahead, out.Compared)}
+	ahead := fmt.Sprintf("%q, report of %s: %s is ahead of %s at %d of %d points", out.Keyword, day(*out.Report), out.Competitor, out.Us, out.Ahead, out.Compared)
+	for i, group := range out.LostSince {
+		ahead += fmt.Sprintf("%s at %d %s", map[bool]string{true: ":", false: ","}[i == 0], group.Points, group.lead)
+	}
+	said := []string{ahead + "."}
 	switch {
 	case out.Always:
 		said = append(said, "On average they have been ahead in every report.")
 	case out.Since != nil:
-		said = append(said, fmt.Sprintf("On average they have been ahead since the report of %s.", out.Since.Format("2 January 2006")))
+		said = append(said, fmt.Sprintf("On average they have been ahead since the report of %s.", day(*out.Since)))
 	default:
 		said = append(said, "On average they are not ahead.")
 	}
 	for _, p := range out.Points[:min(10, len(out.Points))] {
-		said = append(said, fmt.Sprintf("%.1f km %s: they %s, we %s", p.Km, p.Direction, place(p.Them), place(p.Us)))
+		said = append(said, fmt.Sprintf("%.1f km %s: they %s, we %s, %s", p.Km, p.Direction, place(p.Them), place(p.Us), p.lead))
 	}
 	if len(out.Points) > 10 {
 		said = append(said, counted(10, out.Ahead, "points"))
 	}
 	return lines(said...)
 }
+
+// day writes the day of a report.
+func day(at time.Time) string { return at.Format("2 January 2006") }
 
 // place writes a rank on the map.
 func place(rank int) string {

@@ -138,13 +138,14 @@ func figure(v *float64) string {
 
 // change writes how much better or worse something is.
 func change(v *float64) string {
-	switch {
-	case v == nil:
+	if v == nil {
 		return "no earlier report"
-	case *v > 0:
-		return fmt.Sprintf("%.1f better", *v)
-	case *v < 0:
-		return fmt.Sprintf("%.1f worse", -*v)
+	}
+	switch won := one(*v); {
+	case won > 0:
+		return fmt.Sprintf("%.1f better", won)
+	case won < 0:
+		return fmt.Sprintf("%.1f worse", -won)
 	}
 	return "unchanged"
 }

@@ -3,6 +3,7 @@ package mcp_test
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"net/http"
 	"os"
 	"os/exec"
@@ -34,7 +35,11 @@ var (
 
 func daysAgo(n int) time.Time { return time.Now().UTC().Truncate(time.Second).AddDate(0, 0, -n) }
 
-// seeded is an account with a campaign in which the rival took the middle and the east in the second report, and a tracking of which one
+// farEast is between the last two columns of the campaign's grid, in degrees from the middle.
+const farEast = 0.012
+
+// seeded is an account with a campaign in which the rival has the far east from the first report on, the middle and the east from the
+// second and the point in the middle from the third, and a tracking of which one
 // keyword won, one lost, and one is not found any more.
 type seeded struct{ campaign, tracking string }
 
@@ -45,7 +50,9 @@ func seed(t *testing.T, p *apptest.Program) seeded {
 	}}).Want(t, 200).Text("data.id")
 	for week, date := range weeks {
 		err := p.MapRank.ImportReport(t.Context(), campaign, date, func(_ string, at grid.Coordinates) []provider.Business {
-			if week > 0 && at.Lng > us.Lng-1e-6 {
+			east := at.Lng - us.Lng
+			middle := math.Abs(east) < 1e-6 && math.Abs(at.Lat-us.Lat) < 1e-6
+			if east > farEast || week > 0 && east > -1e-6 && !(week == 1 && middle) {
 				return []provider.Business{rival, us}
 			}
 			return []provider.Business{us, rival}
@@ -174,6 +181,7 @@ func TestQuestions(t *testing.T) {
 			t.Errorf("%q is answered with the challenge %q", credential, got)
 		}
 	}
+	p.Do(t, apptest.Call{Method: "POST", Path: "/mcp", Body: map[string]any{}, Header: http.Header{"Authorization": {"Bearer " + p.Owner.Key}, "Origin": {"https://evil.example"}}}).Want(t, 403)
 	for name, over := range map[string]sdk.Transport{"http": overHTTP(p, p.Owner.Key), "stdio": overStdio(t, p, p.Owner.Key)} {
 		t.Run(name, func(t *testing.T) {
 			a := connect(t, over)
@@ -214,20 +222,29 @@ func askMaps(t *testing.T, a assistant, ids seeded) {
 		} `json:"competitors"`
 		History []any `json:"history"`
 	}
-	if a.ask("map_ranks", map[string]any{"campaign_id": ids.campaign, "keyword": "PASTA"}, &ranks); len(ranks.Keywords) != 2 || len(ranks.Competitors) != 2 || ranks.Competitors[0].Name != rival.Name || !ranks.Competitors[1].Us || len(ranks.History) != 3 {
+	said := a.ask("map_ranks", map[string]any{"campaign_id": ids.campaign, "keyword": "PASTA"}, &ranks)
+	if len(ranks.Keywords) != 2 || len(ranks.Competitors) != 2 || ranks.Competitors[0].Name != rival.Name || !ranks.Competitors[1].Us || len(ranks.History) != 3 {
 		t.Errorf("the map ranks are %+v", ranks)
+	}
+	if strings.Contains(said, "(0.0") {
+		t.Errorf("the map ranks are told as %q", said)
 	}
 	var lost struct {
 		Points []struct {
 			Direction string `json:"direction"`
 		} `json:"points_where_they_are_ahead"`
-		Ahead    int       `json:"points_where_they_are_ahead_total"`
-		Compared int       `json:"points_compared"`
-		Since    time.Time `json:"ahead_since"`
-		Always   bool      `json:"ahead_in_every_report"`
-		Reports  []any     `json:"reports"`
+		Ahead     int `json:"points_where_they_are_ahead_total"`
+		Compared  int `json:"points_compared"`
+		LostSince []struct {
+			Points    int       `json:"points"`
+			Since     time.Time `json:"since"`
+			OrEarlier bool      `json:"or_earlier"`
+		} `json:"points_lost_since"`
+		Since   time.Time `json:"ahead_since"`
+		Always  bool      `json:"ahead_in_every_report"`
+		Reports []any     `json:"reports"`
 	}
-	said := a.ask("where_do_we_lose", map[string]any{"campaign_id": ids.campaign, "competitor": rival.Name[:5]}, &lost)
+	said = a.ask("where_do_we_lose", map[string]any{"campaign_id": ids.campaign, "competitor": rival.Name[:5]}, &lost)
 	if lost.Ahead != 15 || lost.Compared != 25 || !lost.Since.Equal(weeks[1]) || lost.Always || len(lost.Reports) != 3 {
 		t.Errorf("we lose %+v", lost)
 	}
@@ -236,8 +253,17 @@ func askMaps(t *testing.T, a assistant, ids seeded) {
 			t.Errorf("we lose in the %s", point.Direction)
 		}
 	}
-	if !strings.Contains(said, "15 of 25 points") || !strings.Contains(said, weeks[1].Format("2 January 2006")) {
-		t.Errorf("it says %q", said)
+	for i, points := range []int{5, 9, 1} {
+		if group := lost.LostSince[i]; group.Points != points || !group.Since.Equal(weeks[i]) || group.OrEarlier != (i == 0) {
+			t.Errorf("lost since are %+v", lost.LostSince)
+		}
+	}
+	var days [3]string
+	for i, week := range weeks {
+		days[i] = week.Format("2 January 2006")
+	}
+	if want := fmt.Sprintf("15 of 25 points: at 5 since %s or earlier, at 9 since %s, at 1 since %s.\nOn average they have been ahead since the report of %s.", days[0], days[1], days[2], days[1]); !strings.Contains(said, want) {
+		t.Errorf("it says %q, want %q", said, want)
 	}
 	if said := a.ask("where_do_we_lose", map[string]any{"campaign_id": ids.campaign, "competitor": "Nobody"}, nil); !strings.Contains(said, rival.Name) {
 		t.Errorf("an unknown competitor is told as %q", said)

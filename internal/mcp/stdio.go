@@ -14,30 +14,90 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Serve answers one assistant that speaks over in and out, until it ends. A line that is no message is told so, and the rest goes on.
+// Serve answers one assistant that speaks over in and out, until it ends and what it asked has been answered. A line that is no
+// message is told so, and the rest goes on.
 func Serve(ctx context.Context, s *sdk.Server, in io.ReadCloser, out io.WriteCloser) error {
-	shared := &sharedWriter{WriteCloser: out}
-	return s.Run(ctx, &sdk.IOTransport{Reader: &sieve{Closer: in, in: bufio.NewReader(in), out: shared}, Writer: shared})
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	answers := &answers{WriteCloser: out, over: ctx.Done(), asked: map[jsonrpc.ID]bool{}, written: make(chan struct{}, 1)}
+	return s.Run(ctx, &sdk.IOTransport{Reader: &sieve{Closer: in, in: bufio.NewReader(in), out: answers}, Writer: answers})
 }
 
-// sharedWriter writes one message after the other.
-type sharedWriter struct {
+// answers writes one message after the other, and knows what has been asked and not yet answered.
+type answers struct {
 	io.WriteCloser
-	mu sync.Mutex
+	over    <-chan struct{}
+	written chan struct{} // has one when something was written since it was last looked at
+
+	mu    sync.Mutex
+	asked map[jsonrpc.ID]bool
 }
 
 // Write implements io.Writer.
-func (w *sharedWriter) Write(message []byte) (int, error) {
+func (w *answers) Write(message []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.WriteCloser.Write(message)
+	n, err := w.WriteCloser.Write(message)
+	for _, m := range messages(message) {
+		if answer, ok := m.(*jsonrpc.Response); ok {
+			delete(w.asked, answer.ID)
+		}
+	}
+	select {
+	case w.written <- struct{}{}:
+	default:
+	}
+	return n, err
 }
 
-// sieve lets messages through and answers what is none, at which the protocol's own reader would end.
+// expect takes note of what a line asks.
+func (w *answers) expect(line []byte) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, m := range messages(line) {
+		if call, ok := m.(*jsonrpc.Request); ok && call.IsCall() {
+			w.asked[call.ID] = true
+		}
+	}
+}
+
+// settle waits until all that was asked has been answered.
+func (w *answers) settle() {
+	for {
+		w.mu.Lock()
+		open := len(w.asked)
+		w.mu.Unlock()
+		if open == 0 {
+			return
+		}
+		select {
+		case <-w.written:
+		case <-w.over:
+			return
+		}
+	}
+}
+
+// messages reads a line, which may be a batch.
+func messages(line []byte) (all []jsonrpc.Message) {
+	var batch []json.RawMessage
+	if json.Unmarshal(line, &batch) != nil {
+		batch = []json.RawMessage{line}
+	}
+	for _, one := range batch {
+		if m, err := jsonrpc.DecodeMessage(one); err == nil {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// sieve lets messages through and answers what is none, at which the protocol's own reader would end. It tells of the end only when
+// all is answered, since the protocol's own writer is silent from then on.
 type sieve struct {
 	io.Closer
 	in   *bufio.Reader
-	out  io.Writer
+	out  *answers
 	left []byte // of the message that is being read
 }
 
@@ -53,10 +113,12 @@ func (s *sieve) Read(p []byte) (int, error) {
 				return 0, err
 			}
 		} else if len(bytes.TrimSpace(line)) > 0 {
+			s.out.expect(line)
 			s.left = line
 			continue // what ends after it ends again
 		}
 		if err != nil {
+			s.out.settle()
 			return 0, err
 		}
 	}

@@ -7,12 +7,19 @@ import (
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/account"
+	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
 )
 
 // serveMCP answers assistants, which send an API key as a Bearer token: that is the header their settings know.
 func (s *Server) serveMCP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
+	// Pages of other sites have no key, and no cookie counts here; the protocol has them refused all the same, and a browser would not
+	// let them read the answer.
+	if err := s.origins.Check(r); err != nil {
+		s.fail(w, r, errs.With(errs.Forbidden, errs.CrossOrigin, "This request was sent by a page of another site. Assistants ask from their own program or server.").Because(err))
+		return
+	}
 	word, key, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if key = strings.TrimSpace(key); !strings.EqualFold(word, "Bearer") || key == "" {
 		s.fail(askingForBearer{w}, r, account.Refused())

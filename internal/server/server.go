@@ -86,14 +86,15 @@ type Server struct {
 	limits     *httpapi.Limiter
 	metrics    *metrics
 	assistants *mcp.Door
+	origins    *http.CrossOriginProtection
 	stopping   atomic.Bool
 	proxied    sync.Once // a proxy that is not trusted has been told of
 }
 
 // New mounts everything.
 func New(o Options) *Server {
-	s := &Server{options: o, mux: http.NewServeMux(), limits: httpapi.NewLimiter(), metrics: newMetrics(o.Version, o.Metrics...)}
-	edge := &httpapi.Edge{DB: o.DB, Accounts: o.Accounts, Clock: o.Clock, Limits: s.limits, Memory: httpapi.NewMemory(o.RequestMemory), Mux: s.mux, CrossOrigin: crossOrigin(o.PublicURL)}
+	s := &Server{options: o, mux: http.NewServeMux(), limits: httpapi.NewLimiter(), metrics: newMetrics(o.Version, o.Metrics...), origins: crossOrigin(o.PublicURL)}
+	edge := &httpapi.Edge{DB: o.DB, Accounts: o.Accounts, Clock: o.Clock, Limits: s.limits, Memory: httpapi.NewMemory(o.RequestMemory), Mux: s.mux, CrossOrigin: s.origins}
 	s.mountAreas(edge)
 	s.addDocuments()
 	s.mountHome()
