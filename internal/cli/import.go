@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"time"
 
 	"github.com/dustin/go-humanize"
@@ -83,12 +84,15 @@ func (p *importProgress) kept(n int) {
 	p.show(false)
 }
 
-func (p *importProgress) bad(line int, reason string) {
+func (p *importProgress) bad(line int, reason string) { p.badIn("", line, reason) }
+
+// badIn names a row of a file in an archive, or of the file itself.
+func (p *importProgress) badIn(file string, line int, reason string) {
 	if p.skipped++; p.skipped > maxBadRows {
 		return
 	}
 	p.clear()
-	fmt.Fprintf(p.out, "%s:%d: %s\n", p.from, line, reason)
+	fmt.Fprintf(p.out, "%s:%d: %s\n", path.Join(p.from, file), line, reason)
 	if p.skipped == maxBadRows {
 		fmt.Fprintln(p.out, "Further bad rows are only counted.")
 	}

@@ -16,7 +16,7 @@ type importSearchConsoleCmd struct {
 	Files    []string `arg:"" name:"file" help:"Export of a single day (ZIP, or Queries.csv), or a table by date and query." type:"existingfile"`
 	Tracking string   `required:"" help:"Id of the tracking beside whose ranks the figures are shown."`
 	Site     string   `help:"Property, as Google spells it; that of the tracking, or sc-domain: and its domain, when empty." placeholder:"URL"`
-	Date     string   `help:"Day of an export that does not tell it, such as 2026-03-01." placeholder:"DATE"`
+	Date     string   `help:"Day of Queries.csv, which does not tell it, such as 2026-03-01." placeholder:"DATE"`
 	DayFirst bool     `help:"3/4/2026 is 3 April, not 4 March."`
 	intoAccount
 }

@@ -35,15 +35,15 @@ type foreignFile struct {
 	left badRows
 }
 
-func (f *foreignFile) bad(line int, reason string) { f.left.noting(f.importProgress.bad)(line, reason) }
+func (f *foreignFile) bad(at foreign.Row, reason string) { f.left.noting(f.importProgress)(at, reason) }
 
 // badRows are the rows of which something was left out: one may have several faults.
-type badRows map[int]bool
+type badRows map[foreign.Row]bool
 
-func (b badRows) noting(tell foreign.Skip) foreign.Skip {
-	return func(line int, reason string) {
-		b[line] = true
-		tell(line, reason)
+func (b badRows) noting(progress *importProgress) foreign.Skip {
+	return func(at foreign.Row, reason string) {
+		b[at] = true
+		progress.badIn(at.File, at.Line, reason)
 	}
 }
 
@@ -68,7 +68,7 @@ func eachForeign(e *env, paths []string, what string, read func(*foreignFile) er
 			continue
 		}
 		if readErr := read(f); readErr != nil {
-			err = errors.Join(err, fmt.Errorf("%s: %s", path, readable(readErr)))
+			err = errors.Join(err, fmt.Errorf("%s: %s", path, readErr)) // with the file of an archive
 		}
 		skipped += len(f.left)
 		_ = f.file.Close()

@@ -60,9 +60,9 @@ func (cmd *importLocationsCmd) Run(e *env) error {
 			case refused == nil:
 				made, known[key] = made+1, true
 			case errors.As(refused, &refusal) && refusal.Status == http.StatusBadRequest:
-				f.bad(row.Line, refusal.Error())
+				f.bad(row.Row, refusal.Error())
 			default: // the plan is full, or the server is gone: no further row fares better
-				return fmt.Errorf("line %d: %w", row.Line, refused)
+				return fmt.Errorf("line %d: %w", row.Row.Line, refused)
 			}
 		}
 		return nil
@@ -170,7 +170,7 @@ func (cmd *importLocationsCmd) categories(row foreign.Location, skip foreign.Ski
 		if len(ids) == 0 {
 			hint = "; give --category for locations none of whose own is known"
 		}
-		skip(row.Line, fmt.Sprintf("the catalogue has no category %s%s", strings.Join(unknown, ", "), hint))
+		skip(row.Row, fmt.Sprintf("the catalogue has no category %s%s", strings.Join(unknown, ", "), hint))
 	}
 	return ids
 }

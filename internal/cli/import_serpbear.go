@@ -22,7 +22,7 @@ type importSerpBearCmd struct {
 // Run takes over the database.
 func (cmd *importSerpBearCmd) Run(e *env) error {
 	progress, left := newImportProgress(cmd.File, "keywords", 0, e.err), badRows{}
-	sites, err := foreign.ReadSerpBear(e.ctx, cmd.File, left.noting(progress.bad))
+	sites, err := foreign.ReadSerpBear(e.ctx, cmd.File, left.noting(progress))
 	if err != nil {
 		return fmt.Errorf("%s: %s", cmd.File, readable(err))
 	}
@@ -53,6 +53,7 @@ func (cmd *importSerpBearCmd) Run(e *env) error {
 			if err != nil {
 				return fmt.Errorf("%s: %s", site.Domain, readable(err))
 			}
+			skipped += len(done.Refused)
 			cmd.tell(e, site, where, done)
 			taken = taken || len(done.Refused) < len(site.Keywords)
 		}

@@ -54,12 +54,14 @@ type searchExport struct {
 	SearchOptions
 	days    map[time.Time]*SearchDay
 	undated []SearchRow
+	shown   map[time.Time]bool // days of the archive's chart
+	period  string             // what the archive says it is of, in words
 	skip    Skip
 }
 
 // ReadSearchConsole reads an export of Google Search Console: the archive, one of its files, or a table by date and query.
 func ReadSearchConsole(f File, o SearchOptions, skip Skip) ([]SearchDay, error) {
-	e := searchExport{SearchOptions: o, days: map[time.Time]*SearchDay{}, skip: skip}
+	e := searchExport{SearchOptions: o, days: map[time.Time]*SearchDay{}, shown: map[time.Time]bool{}, skip: skip}
 	if err := f.parts(e.read); err != nil {
 		return nil, err
 	}
@@ -74,26 +76,37 @@ func ReadSearchConsole(f File, o SearchOptions, skip Skip) ([]SearchDay, error) 
 }
 
 func (e *searchExport) read(p part) error {
-	t, err := openTable(p.rows, searchColumns, "clicks", "impressions")
-	if errors.Is(err, errNoHeader) { // Filters.csv, which says what was exported
+	t, err := openTable(p, searchColumns, "clicks", "impressions")
+	if errors.As(err, &noHeader{}) { // Filters.csv, which says what was exported
+		e.period = cmp.Or(t.facts["date"], e.period)
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	if !t.has("query") {
-		e.skip(1, fmt.Sprintf("%s is not taken: its figures are not told by query", p.name))
-		return nil
+		e.skip(Row{p.within, 1}, fmt.Sprintf("%s is not taken: its figures are not told by query", p.name))
+		return e.readChart(t)
 	}
 	return t.each(func(r row) {
 		read, day, err := e.row(r)
 		switch {
 		case err != nil:
-			e.skip(r.line, err.Error())
+			e.skip(r.Row, err.Error())
 		case day.IsZero():
 			e.undated = append(e.undated, read)
 		default:
 			e.add(day, read)
+		}
+	})
+}
+
+// readChart notes of which days the archive is.
+func (e *searchExport) readChart(t *table) error {
+	return t.each(func(r row) {
+		text, _, _ := strings.Cut(r.get("date"), "T") // hours are of Google's day, not of UTC's
+		if day, err := Time(text, e.DayFirst); err == nil {
+			e.shown[day.Truncate(24*time.Hour)] = true
 		}
 	})
 }
@@ -126,6 +139,9 @@ func (e *searchExport) row(r row) (read SearchRow, day time.Time, err error) {
 	if err := errors.Join(err1, err2, err3); err != nil {
 		return read, day, errors.New(strings.ReplaceAll(err.Error(), "\n", "; "))
 	}
+	if clicks > impressions {
+		return read, day, fmt.Errorf("it has more clicks (%d) than impressions (%d)", clicks, impressions)
+	}
 	read.Clicks, read.Impressions, read.Position = int64(clicks), int64(impressions), position
 	if text := r.get("date"); text != "" {
 		day, err = Time(text, e.DayFirst)
@@ -141,11 +157,36 @@ func (e *searchExport) date() error {
 	if len(e.undated) == 0 {
 		return nil
 	}
-	if e.Day.IsZero() {
-		return errs.New(errs.Invalid, "The figures are of a period, and are kept here by day: export a single day and give --date, or a table with columns for date and query. An account that is connected gets 16 months by itself.")
+	day, err := e.day()
+	if err != nil {
+		return err
 	}
 	for _, r := range e.undated {
-		e.add(e.Day, r)
+		e.add(day, r)
 	}
 	return nil
+}
+
+// day is the one that the export is of: the archive tells it, or who imports it.
+func (e *searchExport) day() (time.Time, error) {
+	if day, err := Time(e.period, e.DayFirst); err == nil && len(e.shown) == 0 {
+		e.shown[day] = true
+	}
+	told := slices.SortedFunc(maps.Keys(e.shown), time.Time.Compare)
+	const howTo = "Figures are kept here by day: export a single one (Date → Custom), or a table with columns for date and query. An account that is connected gets 16 months by itself."
+	switch {
+	case len(told) > 1:
+		return e.Day, errs.New(errs.Invalid, "The export is of the %d days from %s to %s. "+howTo, len(told), told[0].Format(time.DateOnly), told[len(told)-1].Format(time.DateOnly))
+	case len(told) == 1 && !e.Day.IsZero() && !told[0].Equal(e.Day.Truncate(24*time.Hour)):
+		return e.Day, errs.New(errs.Invalid, "The export is of %s, and --date says %s. Leave --date out to take it as what it is.", told[0].Format(time.DateOnly), e.Day.Format(time.DateOnly))
+	case len(told) == 1 && !e.Before.IsZero() && !told[0].Before(e.Before):
+		return e.Day, errs.New(errs.Invalid, "There are no figures of %s yet.", told[0].Format(time.DateOnly))
+	case len(told) == 1:
+		return told[0], nil
+	case e.period != "":
+		return e.Day, errs.New(errs.Invalid, "The export says that it is of %.60q. "+howTo+" If it is of a single one, import its Queries.csv with --date.", e.period)
+	case e.Day.IsZero():
+		return e.Day, errs.New(errs.Invalid, "The file does not tell its day; give --date. "+howTo)
+	}
+	return e.Day, nil
 }

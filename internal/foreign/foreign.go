@@ -29,16 +29,23 @@ type File struct {
 	Size int64
 }
 
+// Row is where a row stands.
+type Row struct {
+	File string // of an archive; empty when the row is of the file itself
+	Line int
+}
+
 // Skip is told of each row, or part of one, that was not taken.
-type Skip func(line int, reason string)
+type Skip func(at Row, reason string)
 
 // rows gives one row after another with its line, and io.EOF after the last.
 type rows func() (line int, cells []string, err error)
 
 // part is a table of a file.
 type part struct {
-	name string // of a file in an archive; that of the file itself otherwise
-	rows rows
+	name   string // that of the file itself, or of one in an archive
+	within string // name, of one in an archive
+	rows   rows
 }
 
 // parts calls fn with each table of the file.
@@ -52,7 +59,7 @@ func (f File) parts(fn func(part) error) error {
 		if err != nil {
 			return err
 		}
-		return fn(part{f.Name, table})
+		return fn(part{name: f.Name, rows: table})
 	}
 	archive, err := zip.NewReader(f, f.Size)
 	if err != nil {
@@ -60,7 +67,7 @@ func (f File) parts(fn func(part) error) error {
 	}
 	if sheet, err := spreadsheet.OpenXLSX(archive, maxBytes); err == nil {
 		defer func() { _ = sheet.Close() }()
-		return fn(part{f.Name, sheet.Next})
+		return fn(part{name: f.Name, rows: sheet.Next})
 	} else if !errors.Is(err, spreadsheet.ErrNoWorkbook) {
 		return err
 	}
@@ -85,7 +92,7 @@ func eachCSV(archive *zip.Reader, fn func(part) error) error {
 		}
 		table, err := csvRows(bounded(r))
 		if err == nil {
-			err = fn(part{name, table})
+			err = fn(part{name, name, table})
 		}
 		if err = errors.Join(err, r.Close()); err != nil {
 			return fmt.Errorf("%s: %w", name, err)

@@ -16,7 +16,7 @@ import (
 
 // Location is a business at an address. What the file does not tell is empty.
 type Location struct {
-	Line                              int
+	Row                               Row
 	StoreCode, PlaceID                string
 	Name, Phone, Website, Description string
 	Address1, Address2, City, Region  string
@@ -69,14 +69,14 @@ var locationColumns = columns{
 // ReadLocations reads a table of locations: Google's bulk spreadsheet, or an export of BrightLocal. Country is of rows that tell none.
 func ReadLocations(f File, country string, skip Skip) (all []Location, err error) {
 	err = f.parts(func(p part) error {
-		t, err := openTable(p.rows, locationColumns, "business name", "address line 1")
+		t, err := openTable(p, locationColumns, "business name", "address line 1")
 		if err != nil {
 			return err
 		}
 		return t.each(func(r row) {
 			l, problems := readLocation(r, country)
 			if len(problems) > 0 {
-				skip(r.line, strings.Join(problems, "; "))
+				skip(r.Row, strings.Join(problems, "; "))
 			}
 			all = append(all, l)
 		})
@@ -87,7 +87,7 @@ func ReadLocations(f File, country string, skip Skip) (all []Location, err error
 // readLocation reads a row. Problems are of fields that are left out.
 func readLocation(r row, country string) (l Location, problems []string) {
 	l = Location{
-		Line: r.line, StoreCode: r.get("store code"), PlaceID: r.get("place id"), Name: r.get("business name"), Phone: r.get("primary phone"),
+		Row: r.Row, StoreCode: r.get("store code"), PlaceID: r.get("place id"), Name: r.get("business name"), Phone: r.get("primary phone"),
 		Website: r.get("website"), Description: r.get("from the business"), Address1: r.get("address line 1"), Address2: r.get("address line 2"),
 		City: r.get("locality"), Region: r.get("administrative area"), Zip: r.get("postal code"), Country: cmp.Or(r.get("country / region"), country),
 	}

@@ -19,7 +19,7 @@ func TestLocationsOfGoogleAndBrightLocal(t *testing.T) {
 		}
 		day := func(from, to string) []foreign.OpenHours { return []foreign.OpenHours{{From: from, To: to}} }
 		want := foreign.Location{
-			Line: 2, StoreCode: "DELI1", Name: "Benchmark Deli", Phone: "+1 404-555-0142", Website: "https://benchmark-deli.example",
+			Row: foreign.Row{Line: 2}, StoreCode: "DELI1", Name: "Benchmark Deli", Phone: "+1 404-555-0142", Website: "https://benchmark-deli.example",
 			Description: "Sandwiches, soups\nand bagels since 1974.", Address1: "112 Example Square", Address2: "Suite 2", City: "Decatur", Region: "GA",
 			Zip: "30030", Country: "US", Categories: []string{"Delicatessen", "Coffee shop", "Sandwich shop"}, Lat: 33.77465, Lng: -84.2963, Located: true, Opens: true,
 			Hours: [7][]foreign.OpenHours{

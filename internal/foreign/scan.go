@@ -75,19 +75,19 @@ type scanRow struct {
 	at       time.Time
 	lat, lng float64
 	rank     int
-	line     int
+	row      Row
 }
 
 // ReadScans reads grids of ranks: a row for each point, with its latitude, longitude and rank.
 func ReadScans(f File, o ScanOptions, skip Skip) ([]Scan, error) {
 	var all []scanRow
 	err := f.parts(func(p part) error {
-		t, err := openTable(p.rows, scanColumns, "rank")
+		t, err := openTable(p, scanColumns, "rank")
 		if err != nil {
 			return err
 		}
 		if !t.has("latitude", "longitude") && !t.has("coordinates") {
-			return errs.New(errs.Invalid, "%s has no columns for latitude and longitude: a list of scans has one rank for all points; export the points of a scan.", p.name).Because(errNoHeader)
+			return errs.New(errs.Invalid, "%s has no columns for latitude and longitude: a list of scans has one rank for all points; export the points of a scan.", p.name)
 		}
 		if err := o.openQuestions(t); err != nil {
 			return err
@@ -95,7 +95,7 @@ func ReadScans(f File, o ScanOptions, skip Skip) ([]Scan, error) {
 		return t.each(func(r row) {
 			read, problems := o.read(r)
 			if len(problems) > 0 {
-				skip(r.line, strings.Join(problems, "; "))
+				skip(r.Row, strings.Join(problems, "; "))
 				return
 			}
 			all = append(all, read)
@@ -131,7 +131,7 @@ func (o *ScanOptions) read(r row) (read scanRow, problems []string) {
 		}
 	}
 	var err error
-	read.line = r.line
+	read.row = r.Row
 	read.lat, read.lng, err = coordinates(r.get("latitude"), r.get("longitude"), r.get("coordinates"))
 	wrong(err)
 	read.rank, err = rank(r.get("rank"))
@@ -195,7 +195,7 @@ func gather(all []scanRow, own string, skip Skip) []Scan {
 		at := spot{r.lat, r.lng}
 		if d.points[at] == nil {
 			if len(d.points) == maxPoints {
-				skip(r.line, fmt.Sprintf("the scan of %q has more than %d points", r.keyword, maxPoints))
+				skip(r.row, fmt.Sprintf("the scan of %q has more than %d points", r.keyword, maxPoints))
 				continue
 			}
 			d.points[at] = &ScanPoint{Lat: r.lat, Lng: r.lng}
@@ -205,7 +205,7 @@ func gather(all []scanRow, own string, skip Skip) []Scan {
 			p.Rivals = append(p.Rivals, Rival{r.rank, r.place})
 		case rival:
 		case d.told[at]:
-			skip(r.line, fmt.Sprintf("the rank of this point for %q at %s is told twice; the first counts", r.keyword, r.at.Format(time.RFC3339)))
+			skip(r.row, fmt.Sprintf("the rank of this point for %q at %s is told twice; the first counts", r.keyword, r.at.Format(time.RFC3339)))
 		default:
 			p.Rank, d.told[at] = r.rank, true
 			d.Place = fuller(d.Place, r.place)

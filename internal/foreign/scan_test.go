@@ -35,7 +35,9 @@ func open(t testing.TB, name string) []byte {
 // skips notes what is left out.
 type skips []string
 
-func (s *skips) skip(line int, reason string) { *s = append(*s, fmt.Sprintf("%d: %s", line, reason)) }
+func (s *skips) skip(at foreign.Row, reason string) {
+	*s = append(*s, strings.TrimPrefix(fmt.Sprintf("%s:%d: %s", at.File, at.Line, reason), ":"))
+}
 
 // utf16 saves a text as Excel saves "Unicode text": tabs, UTF-16, a byte order mark.
 func utf16(t *testing.T, table []byte) []byte {
@@ -131,7 +133,7 @@ func TestRowsOfScansThatAreLeftOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := skips{
-		`3: the rank "first" is no whole number`,
+		`3: the rank "x" is no whole number`,
 		`4: "north", "-84.29" is no latitude and longitude; it has no keyword`,
 		`5: "31/3/2026" is no date; where the day comes before the month, give --day-first; it has no place id`,
 		`7: the rank of this point for "Pizza" at 2026-03-01T00:00:00Z is told twice; the first counts`,
@@ -168,7 +170,7 @@ func TestScansThatTellTooLittle(t *testing.T) {
 	t.Parallel()
 	for content, says := range map[string]string{
 		"lat,lng,rank\n1,2,3\n":                   "no column for the place id; give --place-id, and no column for the keyword; give --keyword, and no column for the date; give --date",
-		"report key,arp,atrp,solv\nx,1,2,3\n":     "no header with the columns rank",
+		"report key,arp,atrp,solv\nx,1,2,3\n":     `no header with the column "rank"`,
 		"keyword,rank,date\npizza,1,2026-01-01\n": "export the points of a scan",
 		"PK\x03\x04damaged":                       "archive is damaged",
 	} {
@@ -206,7 +208,7 @@ func FuzzReadScans(f *testing.F) {
 		f.Add(open(f, name))
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
-		scans, err := foreign.ReadScans(file("x", content), foreign.ScanOptions{PlaceID: deli, Keyword: "k", At: time.Unix(1e9, 0)}, func(int, string) {})
+		scans, err := foreign.ReadScans(file("x", content), foreign.ScanOptions{PlaceID: deli, Keyword: "k", At: time.Unix(1e9, 0)}, func(foreign.Row, string) {})
 		for _, s := range scans {
 			if err != nil || len(s.Points) == 0 || s.Keyword == "" {
 				t.Errorf("%+v, %v", s, err)

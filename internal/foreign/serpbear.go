@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -108,26 +110,32 @@ func addSerpBear(sites []Site, row *sql.Rows, skip Skip) ([]Site, error) {
 		return sites, err
 	}
 	k := SiteKeyword{Text: keyword}
+	var problems []string
+	wrong := func(format string, values ...any) { problems = append(problems, fmt.Sprintf(format, values...)) }
 	if device != "" && device != "desktop" && device != "mobile" {
-		skip(id, fmt.Sprintf("the ranks of %q are of the device %.20q, which is not told apart here; they are taken as of desktop", keyword, device))
+		wrong("its ranks are of the device %.20q, which is not told apart here; they are taken as of desktop", device)
 	}
 	if strings.HasPrefix(page, "http") {
 		k.URL = page
 	}
 	if tags != "" && json.Unmarshal([]byte(tags), &k.Tags) != nil {
-		skip(id, fmt.Sprintf("the tags of %q cannot be read", keyword))
+		wrong("its tags cannot be read")
 	}
-	var ranks map[string]float64 // a keyword that was never checked has a list in place of it
+	var ranks map[string]json.RawMessage // a keyword that was never checked has a list in place of it
 	if history != "" && history != "[]" && json.Unmarshal([]byte(history), &ranks) != nil {
-		skip(id, fmt.Sprintf("the history of %q cannot be read", keyword))
+		wrong("its history cannot be read")
 	}
-	for day, rank := range ranks {
+	for _, day := range slices.Sorted(maps.Keys(ranks)) {
 		at, err := Time(day, false)
-		if err != nil || rank < 0 {
-			skip(id, fmt.Sprintf("the history of %q has rank %v on %.20q", keyword, rank, day))
+		rank, noRank := strconv.ParseUint(string(ranks[day]), 10, 16) // 0 is that it was not found; null says nothing
+		if err != nil || noRank != nil {
+			wrong("its history has rank %.20s on %.20q", ranks[day], day)
 			continue
 		}
 		k.Ranks = append(k.Ranks, DayRank{at, int(rank)})
+	}
+	if len(problems) > 0 {
+		skip(Row{Line: id}, fmt.Sprintf("%q: %s", keyword, strings.Join(problems, "; ")))
 	}
 	slices.SortFunc(k.Ranks, func(a, b DayRank) int { return a.Day.Compare(b.Day) })
 	site := Site{Domain: domain, Country: strings.ToUpper(country), City: strings.TrimSpace(city), Mobile: device == "mobile"}

@@ -42,7 +42,7 @@ func TestSerpBear(t *testing.T) {
 		('deli near me', 'deli.example', 'desktop', 'US', '', '{"2026-1-9":12,"2026-1-10":0}', 'https://deli.example/menu', '["Menu","Near me"]'),
 		('bagels', 'deli.example', 'mobile', 'us', 'Decatur', '{}', '', '[]'),
 		('soup', 'deli.example', 'desktop', 'US', NULL, '[]', NULL, 'broken'),
-		('bread', 'deli.example', 'tablet', 'US', '', '{"yesterday":3,"2026-02-01":7}', '[]', NULL)`)
+		('bread', 'deli.example', 'tablet', 'US', '', '{"yesterday":3,"2026-02-01":7,"2026-02-02":null,"2026-02-03":1.5}', '[]', NULL)`)
 	var left skips
 	got, err := foreign.ReadSerpBear(t.Context(), path, left.skip)
 	if err != nil {
@@ -61,7 +61,7 @@ func TestSerpBear(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
-	if wantLeft := (skips{`3: the tags of "soup" cannot be read`, `4: the ranks of "bread" are of the device "tablet", which is not told apart here; they are taken as of desktop`, `4: the history of "bread" has rank 3 on "yesterday"`}); !slices.Equal(left, wantLeft) {
+	if wantLeft := (skips{`3: "soup": its tags cannot be read`, `4: "bread": its ranks are of the device "tablet", which is not told apart here; they are taken as of desktop; its history has rank null on "2026-02-02"; its history has rank 1.5 on "2026-02-03"; its history has rank 3 on "yesterday"`}); !slices.Equal(left, wantLeft) {
 		t.Errorf("%q", left)
 	}
 

@@ -110,16 +110,16 @@ func plain(s string) string {
 
 // table is a table whose header has been found.
 type table struct {
-	rows  rows
+	part
 	at    map[string]int
 	facts map[string]string // what the lines before the header say: "Keyword: pizza"
 }
 
-// openTable reads up to the header: the first row that has all of the needed columns.
-func openTable(from rows, known columns, needed ...string) (*table, error) {
-	t := &table{rows: from, facts: map[string]string{}}
+// openTable reads up to the header: the first row that has all of the needed columns. Without one, the table has its facts only.
+func openTable(p part, known columns, needed ...string) (*table, error) {
+	t := &table{part: p, facts: map[string]string{}}
 	for range maxPreamble {
-		_, cells, err := from()
+		_, cells, err := p.rows()
 		if errors.Is(err, io.EOF) {
 			break
 		}
@@ -141,11 +141,18 @@ func openTable(from rows, known columns, needed ...string) (*table, error) {
 		}
 		t.note(known, cells)
 	}
-	return nil, errs.New(errs.Invalid, "The file has no header with the columns %s.", strings.Join(needed, ", ")).Because(errNoHeader)
+	return t, noHeader{needed}
 }
 
-// errNoHeader tells a file of another kind from one that cannot be read.
-var errNoHeader = errors.New("no such header")
+// noHeader tells a file of another kind from one that cannot be read.
+type noHeader struct{ needed []string }
+
+func (e noHeader) Error() string {
+	if len(e.needed) == 1 {
+		return fmt.Sprintf("the file has no header with the column %q", e.needed[0])
+	}
+	return fmt.Sprintf("the file has no header with the columns %q", e.needed)
+}
 
 func (t *table) has(names ...string) bool {
 	return !slices.ContainsFunc(names, func(name string) bool { _, ok := t.at[name]; return !ok })
@@ -164,7 +171,7 @@ func (t *table) note(known columns, cells []string) {
 
 // row is a row of a table.
 type row struct {
-	line  int
+	Row
 	cells []string
 	*table
 }
@@ -190,7 +197,7 @@ func (t *table) each(fn func(row)) error {
 			return fmt.Errorf("after line %d: %w", line, err)
 		}
 		if slices.ContainsFunc(cells, func(cell string) bool { return strings.TrimSpace(cell) != "" }) {
-			fn(row{line, cells, t})
+			fn(row{Row{t.within, line}, cells, t})
 		}
 	}
 }

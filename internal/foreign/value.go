@@ -50,7 +50,7 @@ const maxRank = 20
 func rank(text string) (int, error) {
 	s := strings.ToLower(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(text), "#")))
 	switch s {
-	case "", "-", "–", "—", "n/a", "na", "none", "null", "not found", "not ranked", "not in top 20", "unranked", "x", "false":
+	case "", "-", "–", "—", "n/a", "na", "none", "null", "not found", "not ranked", "not in top 20", "unranked", "false":
 		return 0, nil
 	}
 	if strings.HasPrefix(s, ">") || strings.HasSuffix(s, "+") { // >20 and 20+
