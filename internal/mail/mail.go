@@ -3,6 +3,7 @@ package mail
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,8 @@ import (
 	"time"
 
 	gomail "github.com/wneessen/go-mail"
+
+	"github.com/trigpoint/trigpoint/internal/id"
 )
 
 // Mailer sends mail through one server.
@@ -133,11 +136,7 @@ func (m *Mailer) compose(mail Message) (*gomail.Msg, error) {
 	message.Subject(mail.Subject)
 	message.SetDate()
 	message.SetGenHeader(gomail.Header("Auto-Submitted"), "auto-generated") // no answers by machines
-	if mail.ID == "" {
-		message.SetMessageID()
-	} else {
-		message.SetMessageIDWithValue(mail.ID + "@" + m.domain)
-	}
+	message.SetMessageIDWithValue(cmp.Or(mail.ID, id.New()) + "@" + m.domain) // not the name of this machine
 	if mail.UnsubscribeURL != "" {
 		message.SetGenHeader(gomail.HeaderListUnsubscribe, "<"+mail.UnsubscribeURL+">")
 		message.SetGenHeader(gomail.HeaderListUnsubscribePost, "List-Unsubscribe=One-Click")

@@ -38,6 +38,13 @@ func TestAMailComesAsItWasWritten(t *testing.T) {
 	if !reflect.DeepEqual(got.Attachments, sent.Attachments) {
 		t.Errorf("%+v", got.Attachments)
 	}
+	sent.ID = ""
+	if err := mailer.Send(t.Context(), sent); err != nil {
+		t.Fatal(err)
+	}
+	if unnamed := office.Next(t).ID; !strings.HasSuffix(unnamed, "@trigpoint.example>") || unnamed == got.ID {
+		t.Errorf("a mail without an id of its own has %s", unnamed)
+	}
 }
 
 func TestOnlyWhatIsTakenIsSent(t *testing.T) {
