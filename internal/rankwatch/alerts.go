@@ -40,6 +40,7 @@ func showRules(ctx context.Context, q db.Queryer, accountID string, shown ...*Tr
 type move struct {
 	*outcome
 	before series.Observation
+	looked bool // whether the one before was made here, so that its page may be known; else it was imported
 }
 
 // raise compares checks with those before them, for the rules of their accounts.
@@ -98,7 +99,7 @@ func noteRivals(ctx context.Context, tx *db.Tx, watch *alertrule.Watch, moves []
 	}
 	byAccount := map[string][]searched{}
 	for _, m := range moves {
-		if rivals := rivalsOf(watch, m.tracking); len(rivals) > 0 && m.before.Rank > 0 {
+		if rivals := rivalsOf(watch, m.tracking); len(rivals) > 0 && m.looked && m.before.Rank > 0 {
 			byAccount[m.tracking.accountID] = append(byAccount[m.tracking.accountID], searched{m, rivals})
 		}
 	}
@@ -119,7 +120,7 @@ func noteRivals(ctx context.Context, tx *db.Tx, watch *alertrule.Watch, moves []
 		}
 		for _, m := range byAccount[accountID] {
 			before, known := hosts[m.page.Key]
-			if !known { // ranks were imported, or the page was forgotten
+			if !known { // it was forgotten
 				continue
 			}
 			for _, rival := range m.rivals {

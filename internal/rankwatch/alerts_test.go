@@ -7,6 +7,8 @@ import (
 	"github.com/trigpoint/trigpoint/internal/app/apptest"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/provider"
+	"github.com/trigpoint/trigpoint/internal/rankwatch"
+	"github.com/trigpoint/trigpoint/internal/rankwatch/series"
 )
 
 // Every check is compared with the one before, for the rules of the account, and a tracking tells which of them watch it.
@@ -41,12 +43,21 @@ func TestChecksRaiseAlerts(t *testing.T) {
 			t.Errorf("%s", list.Raw)
 		}
 		w.checked(t, path)
+		// A rank that was imported was on no page that was seen here, so that nobody can have passed since.
+		imported, err := w.RankWatch.ImportTracking(t.Context(), rankwatch.PastTracking{
+			AccountID: w.Owner.ID, From: "SerpBear", Domain: "other-4.example", LocationID: london, PlatformID: 1,
+			Keywords: []rankwatch.PastKeyword{{Text: "passed", Checks: []rankwatch.PastCheck{{Day: series.DayOf(w.Clock.Now()) - 3, Observation: series.Observation{Rank: 1}}}}},
+		}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
 		w.engine.do(func(e *engine) {
 			e.ranks = map[string]int{"falls": 7, "climbs": 2, "stays": 5, "gone": 0, "passed": 3}
 			e.more = []provider.WebItem{{Type: provider.FeaturedSnippet, URL: "https://www.site.com/"}}
 		})
 		w.tomorrow()
 		w.checked(t, path)
+		w.checked(t, trackings+"/"+imported.ID)
 		var raised struct {
 			Data []struct{ Text string }
 		}

@@ -76,12 +76,13 @@ func (s *Service) keepIn(ctx context.Context, tx *db.Tx, batch []outcome) error 
 		if err != nil {
 			return err
 		}
+		looked := state.provider != ""
 		counts, err := state.answered(o)
 		if err != nil {
 			return err
 		}
 		if counts && checked {
-			moves = append(moves, move{o, before})
+			moves = append(moves, move{o, before, looked})
 		}
 		if counts {
 			answered = append(answered, o.tracking.id)
