@@ -215,7 +215,7 @@ func (a *App) Server(version string) *server.Server {
 	a.SignIn.Version = version
 	return server.New(server.Options{
 		DB: a.DB, Accounts: a.Accounts, Clock: a.Clock, Log: a.Log, PublicURL: a.Config.Public(), Version: version,
-		TrustedProxies: a.Config.TrustedProxies, RequestMemory: int64(a.Config.RequestMemory) << 20,
+		TrustedProxies: a.Config.Proxies(), RequestMemory: int64(a.Config.RequestMemory) << 20,
 		Local: a.Local, MapRank: a.MapRank, Research: a.Research, RankWatch: a.RankWatch,
 		Alerts:      a.Alerts,
 		Connections: a.Connections, Ledger: a.Ledger, SignIn: a.SignIn, Desk: a.desk(), Webhooks: a.Webhooks, Recipients: a.Recipients, Reports: a.Reports,

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -9,6 +10,9 @@ import (
 
 // writeFile writes a file that is seen only when it is whole and on disk.
 func writeFile(path string, mode fs.FileMode, write func(*os.File) error) (err error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return fmt.Errorf("%s is a folder; name a file in it", path)
+	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".trigpoint-*")
 	if err != nil {
 		return err

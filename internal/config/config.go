@@ -20,6 +20,19 @@ import (
 	"github.com/trigpoint/trigpoint/internal/source"
 )
 
+// Network is a network of addresses, such as 10.0.0.0/8.
+type Network struct{ netip.Prefix }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (n *Network) UnmarshalText(text []byte) error {
+	prefix, err := netip.ParsePrefix(string(text))
+	if err != nil {
+		return fmt.Errorf("%.60q is no network such as 10.0.0.0/8 or 127.0.0.1/32", text)
+	}
+	n.Prefix = prefix
+	return nil
+}
+
 // Config is all settings. A field tagged secret is never printed.
 type Config struct {
 	Data        string   `help:"Folder of the SQLite store and of the images." default:"./data" type:"path"`
@@ -32,7 +45,7 @@ type Config struct {
 	RequestMemory int    `help:"Most memory that requests under way may hold, in MiB; one account's a quarter of it." default:"512"`
 	PublicURL     string `help:"Base URL under which the service is reached; used in links. http:// and the listening address when empty."`
 
-	TrustedProxies []netip.Prefix `help:"Networks of proxies, such as 10.0.0.0/8, whose X-Forwarded-For or Forwarded tells a client's address."`
+	TrustedProxies []Network `help:"Networks of proxies, such as 10.0.0.0/8, whose X-Forwarded-For or Forwarded tells a client's address."`
 
 	LogLevel  string `help:"debug, info, warn or error." default:"info" enum:"debug,info,warn,error"`
 	LogFormat string `help:"json or text." default:"json" enum:"json,text"`
@@ -248,4 +261,13 @@ func (c *Config) Logger() *slog.Logger {
 		return slog.New(slog.NewTextHandler(os.Stderr, options))
 	}
 	return slog.New(slog.NewJSONHandler(os.Stderr, options))
+}
+
+// Proxies are the networks of proxies.
+func (c *Config) Proxies() []netip.Prefix {
+	all := make([]netip.Prefix, len(c.TrustedProxies))
+	for i, n := range c.TrustedProxies {
+		all[i] = n.Prefix
+	}
+	return all
 }

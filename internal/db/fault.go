@@ -36,6 +36,12 @@ func IsFull(err error) bool {
 	return errors.As(err, &lite) && lite.Code()&0xff == sqlitelib.SQLITE_FULL
 }
 
+// IsDamaged tells whether the file of the store is no database, or no longer one.
+func IsDamaged(err error) bool {
+	var lite *sqlite.Error
+	return errors.As(err, &lite) && (lite.Code()&0xff == sqlitelib.SQLITE_NOTADB || lite.Code()&0xff == sqlitelib.SQLITE_CORRUPT)
+}
+
 // IsUnavailable tells whether the store could not be reached or could not take the work now.
 func IsUnavailable(err error) bool {
 	var pg *pgconn.PgError

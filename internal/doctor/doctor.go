@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"os"
 	"time"
 
@@ -32,6 +33,9 @@ type Doctor struct {
 	Now    func() time.Time                               // the machine's clock when nil
 	Getenv func(name string) string                       // the machine's environment when nil
 
+	// LookupHost finds the addresses of a host; the machine's own way when nil.
+	LookupHost func(ctx context.Context, host string) ([]string, error)
+
 	Notes []string // sentences on what was looked at and may be as it is
 
 	db    *db.DB
@@ -56,6 +60,9 @@ func (d *Doctor) Examine(ctx context.Context) (all []Finding, looked int) {
 	}
 	if d.Getenv == nil {
 		d.Getenv = os.Getenv
+	}
+	if d.LookupHost == nil {
+		d.LookupHost = net.DefaultResolver.LookupHost
 	}
 	run := func(looks ...look) (well bool) {
 		well = true

@@ -1,6 +1,8 @@
 package doctor_test
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"net"
 	"net/http"
@@ -36,6 +38,9 @@ func examine(t *testing.T, d *doctor.Doctor, want ...string) {
 	t.Helper()
 	if d.Free == nil {
 		d.Free = func(string) (float64, error) { return 0.5, nil }
+	}
+	if d.LookupHost == nil {
+		d.LookupHost = func(context.Context, string) ([]string, error) { return []string{"127.0.0.1"}, nil }
 	}
 	found, looked := d.Examine(t.Context())
 	if looked < 3 {
@@ -202,6 +207,25 @@ func TestStoreThatCannotBeServed(t *testing.T) {
 		t.Parallel()
 		examine(t, &doctor.Doctor{Config: configOf(t, db.Options{URL: "postgres://127.0.0.1:1/none"})}, "The store cannot be opened")
 	})
+	for name, made := range map[string]struct {
+		free float64
+		want string
+	}{"no database": {0.5, "The database file is damaged: "}, "no space": {0, "has 0 % of its space left"}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			file := filepath.Join(dir, "trigpoint.db")
+			if err := os.WriteFile(file, bytes.Repeat([]byte("no database "), 1000), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if made.free == 0 { // what cannot be opened for whatever reason, as on a full disk
+				if err := errors.Join(os.Remove(file), os.Mkdir(file, 0o700)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			examine(t, &doctor.Doctor{Config: configOf(t, db.Options{Dir: dir}), Free: func(string) (float64, error) { return made.free, nil }}, made.want)
+		})
+	}
 	t.Run("damaged", func(t *testing.T) {
 		t.Parallel()
 		d := dbtest.SQLite(t)
@@ -240,7 +264,10 @@ func TestSettingsAndObjectStoreThatFail(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.PublicURL = "https://trigpoint.example.com"
-	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) }))
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("WWW-Authenticate", `Bearer realm="trigpoint"`)
+		w.WriteHeader(http.StatusUnauthorized)
+	}))
 	defer other.Close()
 	c.Listen, c.FontDir = other.Listener.Addr().String(), filepath.Join(c.Data, "none")
 	unlock, err := db.LockFile(filepath.Join(c.Data, "worker.lock"), false) // as the service of this store does
@@ -249,5 +276,16 @@ func TestSettingsAndObjectStoreThatFail(t *testing.T) {
 	}
 	examine(t, &doctor.Doctor{Config: c}, "no proxy is trusted", "Fonts of TRIGPOINT_FONT_DIR cannot be used", "The object store does not keep images: put: ")
 	unlock()
-	examine(t, &doctor.Doctor{Config: c}, "no proxy is trusted", "Fonts of TRIGPOINT_FONT_DIR cannot be used", "a Trigpoint of another store has it", "The object store does not keep images: put: ")
+	nowhere := func(_ context.Context, host string) ([]string, error) {
+		return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
+	}
+	d := &doctor.Doctor{Config: c, LookupHost: nowhere}
+	examine(t, d, "no proxy is trusted", "cannot be used (1 fault), the first because", "a Trigpoint of another store has it", "The object store does not keep images: put: ")
+	if len(d.Notes) == 0 || !strings.Contains(d.Notes[0], "trigpoint.example.com, is not known here") {
+		t.Errorf("noted is %q", d.Notes)
+	}
+	stranger := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) }))
+	defer stranger.Close()
+	c.Listen, c.FontDir = stranger.Listener.Addr().String(), ""
+	examine(t, &doctor.Doctor{Config: c}, "no proxy is trusted", "another program has it", "The object store does not keep images: put: ")
 }

@@ -16,7 +16,8 @@ import (
 )
 
 const (
-	littleSpace = 0.1 // of a disk
+	littleSpace = 0.1   // of a disk
+	noSpace     = 0.001 // nothing works any more
 	looksAtMost = 1000
 	probeTime   = 15 * time.Second
 )

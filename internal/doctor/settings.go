@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/url"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/db"
@@ -18,7 +18,7 @@ import (
 )
 
 // address finds links that lead nowhere, and clients that cannot be told apart.
-func (d *Doctor) address(context.Context) (found []Finding, err error) {
+func (d *Doctor) address(ctx context.Context) (found []Finding, err error) {
 	c := d.Config
 	host, _, err := net.SplitHostPort(c.Listen)
 	if err != nil {
@@ -36,6 +36,7 @@ func (d *Doctor) address(context.Context) (found []Finding, err error) {
 	if err != nil {
 		return found, err
 	}
+	d.resolve(ctx, u.Hostname())
 	if u.Scheme == "https" && len(c.TrustedProxies) == 0 { // the program itself speaks no TLS
 		found = append(found, Finding{
 			"A proxy must stand before the service, since its public address is https, but no proxy is trusted: all clients seem to have the proxy's address and share its limits.",
@@ -43,6 +44,19 @@ func (d *Doctor) address(context.Context) (found []Finding, err error) {
 		})
 	}
 	return found, nil
+}
+
+// resolve notes a public address of which nobody seems to know where it is. Names of an inner network may be known to its people only.
+func (d *Doctor) resolve(ctx context.Context, host string) {
+	if host == "" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, probeTime)
+	defer cancel()
+	var unknown *net.DNSError
+	if _, err := d.LookupHost(ctx, host); errors.As(err, &unknown) && unknown.IsNotFound {
+		d.Notes = append(d.Notes, fmt.Sprintf("The host of the public address, %s, is not known here: links in mail lead nowhere unless those who read it know it; see TRIGPOINT_PUBLIC_URL.", host))
+	}
 }
 
 // probeListen is how long whoever holds the address has to say who it is.
@@ -54,10 +68,14 @@ func (d *Doctor) listen(ctx context.Context) ([]Finding, error) {
 	if err == nil {
 		return nil, listener.Close()
 	}
-	if d.answers(ctx) {
-		if d.served() {
-			return nil, nil
+	switch {
+	case !d.answers(ctx):
+		if errors.Is(err, syscall.EADDRINUSE) {
+			err = errors.New("another program has it")
 		}
+	case d.served():
+		return nil, nil
+	default:
 		err = errors.New("a Trigpoint of another store has it")
 	}
 	return []Finding{{
@@ -66,7 +84,8 @@ func (d *Doctor) listen(ctx context.Context) ([]Finding, error) {
 	}}, nil
 }
 
-// answers tells whether a Trigpoint has the address.
+// answers tells whether a Trigpoint has the address: it asks assistants for a key in words of its own, while many programs have a
+// /healthz that says ok.
 func (d *Doctor) answers(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, probeListen)
 	defer cancel()
@@ -77,7 +96,7 @@ func (d *Doctor) answers(ctx context.Context) bool {
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 		host = "localhost"
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+net.JoinHostPort(host, port)+"/healthz", http.NoBody)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+net.JoinHostPort(host, port)+"/mcp", http.NoBody)
 	if err != nil {
 		return false
 	}
@@ -85,9 +104,8 @@ func (d *Doctor) answers(ctx context.Context) bool {
 	if err != nil {
 		return false
 	}
-	defer func() { _ = res.Body.Close() }()
-	said, err := io.ReadAll(io.LimitReader(res.Body, 16))
-	return err == nil && res.StatusCode == http.StatusOK && strings.TrimSpace(string(said)) == "ok"
+	_ = res.Body.Close()
+	return strings.Contains(res.Header.Get("WWW-Authenticate"), `realm="trigpoint"`)
 }
 
 // served tells whether a process works this store; one on PostgreSQL is not to be seen from here, and believed to be there.
@@ -109,8 +127,12 @@ func (d *Doctor) fonts(context.Context) ([]Finding, error) {
 	if len(faults) == 0 {
 		return nil, nil
 	}
+	count := "1 fault"
+	if len(faults) > 1 {
+		count = fmt.Sprintf("%d faults", len(faults))
+	}
 	return []Finding{{
-		fmt.Sprintf("Fonts of TRIGPOINT_FONT_DIR cannot be used (%d faults), the first because: %v.", len(faults), faults[0]),
+		fmt.Sprintf("Fonts of TRIGPOINT_FONT_DIR cannot be used (%s), the first because: %v.", count, faults[0]),
 		"Name a folder that is there, and put .ttf or .otf files into it; a collection (.ttc) that cannot be read is unpacked into these. Reports leave out characters that no font has.",
 	}}, nil
 }

@@ -26,6 +26,14 @@ func (d *Doctor) store(ctx context.Context) ([]Finding, error) {
 	if errors.Is(err, db.ErrNoStore) {
 		return []Finding{{fmt.Sprintf("There is no store in %s.", c.Data), "Check --data and TRIGPOINT_DATABASE_URL; trigpoint serve makes a new store."}}, nil
 	}
+	if db.IsDamaged(err) {
+		return []Finding{damaged(err.Error())}, nil
+	}
+	if err != nil && c.DatabaseURL == "" {
+		if share, unknown := d.Free(c.Data); unknown == nil && share < noSpace { // SQLite calls it by other names
+			return d.disk(ctx)
+		}
+	}
 	if err != nil {
 		return []Finding{{
 			fmt.Sprintf("The store cannot be opened: %v.", err),
@@ -50,6 +58,13 @@ func (d *Doctor) store(ctx context.Context) ([]Finding, error) {
 	return nil, err
 }
 
+func damaged(how string) Finding {
+	return Finding{
+		fmt.Sprintf("The database file is damaged: %s.", how),
+		"Stop the service, keep a copy of the data folder, and restore the last backup into a new folder. Look at the disk and memory of the machine.",
+	}
+}
+
 // database asks the engine about itself.
 func (d *Doctor) database(ctx context.Context) (found []Finding, err error) {
 	state, err := d.db.State(ctx)
@@ -57,10 +72,7 @@ func (d *Doctor) database(ctx context.Context) (found []Finding, err error) {
 		return nil, err
 	}
 	if state.Damage != "" {
-		found = append(found, Finding{
-			fmt.Sprintf("The database file is damaged: %s.", state.Damage),
-			"Stop the service, keep a copy of the data folder, and restore the last backup into a new folder. Look at the disk and memory of the machine.",
-		})
+		found = append(found, damaged(state.Damage))
 	}
 	if state.LogBytes > largeLog {
 		found = append(found, Finding{

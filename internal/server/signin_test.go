@@ -12,6 +12,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/app/apptest"
 	"github.com/trigpoint/trigpoint/internal/clock"
+	"github.com/trigpoint/trigpoint/internal/config"
 	"github.com/trigpoint/trigpoint/internal/rankwatch"
 )
 
@@ -87,7 +88,7 @@ func TestVisitorsOfAShareLinkDoNotLockTheOwnerOut(t *testing.T) {
 
 // behindProxy lets a test say where a request comes from.
 func behindProxy(s *apptest.Setup) {
-	s.Config.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+	s.Config.TrustedProxies = []config.Network{{Prefix: netip.MustParsePrefix("127.0.0.0/8")}}
 }
 
 // Whatever is tried in vain counts for the client's address: keys, tokens, share tokens, OAuth clients.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/trigpoint/trigpoint/internal/app/apptest"
 	"github.com/trigpoint/trigpoint/internal/clock"
+	"github.com/trigpoint/trigpoint/internal/config"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
 )
@@ -54,7 +55,7 @@ func TestTenWrongPasswords(t *testing.T) {
 
 // behindProxy lets a test say where a request comes from.
 func behindProxy(s *apptest.Setup) {
-	s.Config.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+	s.Config.TrustedProxies = []config.Network{{Prefix: netip.MustParsePrefix("127.0.0.0/8")}}
 }
 
 // One address that tries many emails is stopped too; others are not concerned.
