@@ -56,6 +56,9 @@ type Usage struct {
 // Left is what may still be taken.
 func (u Usage) Left() int64 { return max(0, u.Limit-u.Used) }
 
+// low tells whether less than a tenth is left.
+func (u Usage) low() bool { return float64(u.Left()) < float64(u.Limit)/10 }
+
 // Month numbers a UTC calendar month as yyyymm.
 func Month(t time.Time) int {
 	t = t.UTC()
@@ -67,27 +70,31 @@ func Month(t time.Time) int {
 // account, also with n = 0: changes to what one account holds follow one another, so this comes first in
 // a transaction.
 func (a *Accounts) Take(ctx context.Context, tx *db.Tx, accountID string, q Quota, n int64) (Usage, error) {
+	u, err := a.reserve(ctx, tx, accountID, q, n)
+	if before := (Usage{Used: u.Used - n, Limit: u.Limit}); err != nil || before.low() {
+		return u, err
+	}
+	return u, a.tellLow(ctx, tx, accountID, q, u)
+}
+
+// reserve is Take of what may be given back soon: nobody is told yet that little is left.
+func (a *Accounts) reserve(ctx context.Context, tx *db.Tx, accountID string, q Quota, n int64) (Usage, error) {
 	rule := quotaRules[q]
 	month := 0
 	if rule.monthly {
 		month = Month(a.clock.Now())
 	}
 	u, err := a.move(ctx, tx, accountID, q, month, n)
-	if err != nil || n <= 0 {
-		return u, err
+	if err == nil && n > 0 && u.Used > u.Limit {
+		err = rule.refusal(n, Usage{Used: u.Used - n, Limit: u.Limit, Month: month})
 	}
-	if u.Used > u.Limit {
-		return u, rule.refusal(n, Usage{Used: u.Used - n, Limit: u.Limit, Month: month})
-	}
-	return u, a.tellLow(ctx, tx, accountID, rule, u, n)
+	return u, err
 }
 
-// low is from where on little is left of a monthly quota: nine tenths of it.
-func low(limit int64) int64 { return limit - limit/10 }
-
-// tellLow writes the event that little is left of a monthly quota, when the last n have made it so.
-func (a *Accounts) tellLow(ctx context.Context, tx *db.Tx, accountID string, rule quotaRule, u Usage, n int64) error {
-	if rule.low == "" || u.Used < low(u.Limit) || u.Used-n >= low(u.Limit) {
+// tellLow writes the event that little is left of a monthly quota, once a month.
+func (a *Accounts) tellLow(ctx context.Context, tx *db.Tx, accountID string, q Quota, u Usage) error {
+	rule := quotaRules[q]
+	if rule.low == "" || !u.low() {
 		return nil
 	}
 	month := fmt.Sprintf("%04d-%02d", u.Month/100, u.Month%100)
@@ -242,15 +249,26 @@ func (a *Accounts) Usages(ctx context.Context, qr db.Queryer, accountID string) 
 func (a *Accounts) LookUp(ctx context.Context, accountID string, ask func() (answered bool)) error {
 	var taken Usage
 	err := a.db.Tx(ctx, func(tx *db.Tx) (err error) {
-		taken, err = a.Take(ctx, tx, accountID, Lookups, 1)
+		taken, err = a.reserve(ctx, tx, accountID, Lookups, 1)
 		return err
 	})
-	if err != nil || ask() {
+	if err != nil {
 		return err
+	}
+	answered := ask()
+	if answered && !taken.low() {
+		return nil
 	}
 	ctx = context.WithoutCancel(ctx) // the time for asking may be over
 	return a.db.Tx(ctx, func(tx *db.Tx) error {
-		_, err := a.Give(ctx, tx, accountID, Lookups, taken.Month, 1)
-		return err
+		if !answered {
+			_, err := a.Give(ctx, tx, accountID, Lookups, taken.Month, 1)
+			return err
+		}
+		u, err := a.Usage(ctx, tx, accountID, Lookups) // others may have been given back meanwhile
+		if err != nil {
+			return err
+		}
+		return a.tellLow(ctx, tx, accountID, Lookups, u)
 	})
 }

@@ -65,8 +65,18 @@ func TestQuotasEndAtThePlansLimit(t *testing.T) {
 	}
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		a, id := newAccount(t, d, clock.System{}, "free")
+		toldLow := func() (n int) {
+			if err := d.Writer().QueryRowContext(t.Context(), "SELECT count(*) FROM events WHERE kind LIKE '%.low'").Scan(&n); err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
 		for q, want := range limits {
-			if err := take(t, d, a, id, q, want.free); err != nil {
+			told, tenth := toldLow(), want.free/10
+			if err := take(t, d, a, id, q, want.free-tenth); err != nil || toldLow() != told {
+				t.Errorf("%s: all but a tenth: %v, %d times told that less is left", q, err, toldLow()-told)
+			}
+			if err := take(t, d, a, id, q, tenth); err != nil {
 				t.Errorf("%s: all that the plan allows: %v", q, err)
 			}
 			if err := take(t, d, a, id, q, 1); status(err) != want.status {
@@ -75,6 +85,9 @@ func TestQuotasEndAtThePlansLimit(t *testing.T) {
 			if u := used(t, d, a, id, q); u.Used != want.free || u.Limit != want.free || u.Left() != 0 {
 				t.Errorf("%s: %+v, want all of %d used and no more", q, u, want.free)
 			}
+		}
+		if n := toldLow(); n != 2 {
+			t.Errorf("%d times told that little is left, want once of credits and once of look-ups", n)
 		}
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/app/apptest"
 	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/provider"
 	"github.com/trigpoint/trigpoint/internal/provider/providertest"
 )
@@ -45,10 +46,19 @@ func TestLiveLookUpsAreBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 		reader := &apptest.Account{Key: secret}
+		low := func() *apptest.Answer {
+			return p.Do(t, apptest.Call{Method: "GET", Path: httpapi.AccountPrefix + "/events?kind=lookups.low"}).Want(t, 200)
+		}
 		ask(nil, "pizza").Want(t, 200)
 		ask(nil, "nobody answers").Want(t, 424)
+		if told := low(); told.Len("data") != 0 {
+			t.Errorf("a look-up that was given back is told as the last: %s", told.Raw)
+		}
 		ask(reader, "pizza").Want(t, 200) // stored
 		ask(reader, "pasta").Want(t, 200)
+		if told := low(); told.Len("data") != 1 || told.At("data.0.data.used") != 2.0 {
+			t.Errorf("told that none is left: %s", told.Raw)
+		}
 		for _, as := range []*apptest.Account{nil, reader} {
 			refused := ask(as, "calzone").Want(t, 429)
 			if refused.Text("error.type") != "CreditLimit" || !strings.Contains(refused.Text("error.message"), "look-up") {
