@@ -168,10 +168,11 @@ func (a *Accounts) SetZone(ctx context.Context, tx *db.Tx, accountID, zone strin
 		problems.Add("time_zone", errs.InvalidValue, "time_zone: there is no zone %.64q; write one such as Europe/Berlin or America/New_York.", zone)
 		return problems.Err()
 	}
-	if _, err := tx.Exec(ctx, "UPDATE accounts SET zone = $2 WHERE id = $1", accountID, zone); err != nil {
+	n, err := tx.Exec(ctx, "UPDATE accounts SET zone = $2 WHERE id = $1 AND zone <> $2", accountID, zone)
+	if err != nil || n == 0 {
 		return err
 	}
-	return a.tellChanged(ctx, tx, accountID, "time_zone")
+	return a.tellChanged(ctx, tx, accountID, event.Account{Changed: []string{"time_zone"}, TimeZone: zone})
 }
 
 // ZoneOf is the time zone of an account; UTC where this machine does not know it.
@@ -184,8 +185,8 @@ func ZoneOf(name string) *time.Location {
 }
 
 // tellChanged writes the event that something about an account has changed.
-func (a *Accounts) tellChanged(ctx context.Context, tx *db.Tx, accountID, what string) error {
-	return event.Emit(ctx, tx, a.clock.Now(), event.Event{AccountID: accountID, Kind: event.AccountChanged, Subject: accountID, Data: event.Account{Changed: []string{what}}})
+func (a *Accounts) tellChanged(ctx context.Context, tx *db.Tx, accountID string, what event.Account) error {
+	return event.Emit(ctx, tx, a.clock.Now(), event.Event{AccountID: accountID, Kind: event.AccountChanged, Subject: accountID, Data: what})
 }
 
 // SetPlan moves an account to another plan. Each of applies adapts one area's records to the new
@@ -195,18 +196,24 @@ func (a *Accounts) SetPlan(ctx context.Context, accountID, plan string, applies 
 		return err
 	}
 	return a.db.Tx(ctx, func(tx *db.Tx) error {
-		n, err := tx.Exec(ctx, "UPDATE accounts SET plan = $2 WHERE id = $1", accountID, plan)
+		before, err := db.One(ctx, tx, db.Value[string], "SELECT plan FROM accounts WHERE id = $1"+tx.ForUpdate(), accountID)
+		if db.IsNoRow(err) {
+			return errs.New(errs.NotFound, "no account %q", accountID)
+		}
 		if err != nil {
 			return err
 		}
-		if n == 0 {
-			return errs.New(errs.NotFound, "no account %q", accountID)
+		if _, err := tx.Exec(ctx, "UPDATE accounts SET plan = $2 WHERE id = $1", accountID, plan); err != nil {
+			return err
 		}
 		for _, apply := range applies {
 			if err := apply(ctx, tx, accountID, a.Plan(plan)); err != nil {
 				return fmt.Errorf("apply plan %s: %w", plan, err)
 			}
 		}
-		return a.tellChanged(ctx, tx, accountID, "plan")
+		if plan == before {
+			return nil
+		}
+		return a.tellChanged(ctx, tx, accountID, event.Account{Changed: []string{"plan"}, Plan: plan})
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/event"
 )
 
 // Brand is how an account shows itself to those whom it shows its records to.
@@ -49,8 +50,11 @@ func scanBrand(row db.Scanner) (Brand, error) {
 
 // RemoveBrand takes the brand of an account away.
 func (a *Accounts) RemoveBrand(ctx context.Context, tx *db.Tx, accountID string) error {
-	_, err := tx.Exec(ctx, "DELETE FROM brands WHERE account_id = $1", accountID)
-	return err
+	n, err := tx.Exec(ctx, "DELETE FROM brands WHERE account_id = $1", accountID)
+	if err != nil || n == 0 {
+		return err
+	}
+	return a.tellBrand(ctx, tx, accountID)
 }
 
 // Logo is the picture of a brand. Its name is its content's hash with the extension of its type.
@@ -77,13 +81,22 @@ func (a *Accounts) SetBrand(ctx context.Context, tx *db.Tx, accountID string, b 
 	if b.Logo != nil {
 		name, data = &b.Logo.Name, b.Logo.Data
 	}
+	before, err := db.One(ctx, tx, scanBrand, "SELECT name, colour, logo_name FROM brands WHERE account_id = $1"+tx.ForUpdate(), accountID)
+	isNew := db.IsNoRow(err)
+	if err != nil && !isNew {
+		return before, err
+	}
 	brand, err := db.One(ctx, tx, scanBrand, `INSERT INTO brands (account_id, name, colour, logo_name, logo) VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT (account_id) DO UPDATE SET name = excluded.name, colour = excluded.colour`+update+" RETURNING name, colour, logo_name",
 		accountID, b.Name, b.Colour, name, data)
-	if err != nil {
+	if err != nil || brand == before && !isNew {
 		return brand, err
 	}
-	return brand, a.tellChanged(ctx, tx, accountID, "brand")
+	return brand, a.tellBrand(ctx, tx, accountID)
+}
+
+func (a *Accounts) tellBrand(ctx context.Context, tx *db.Tx, accountID string) error {
+	return a.tellChanged(ctx, tx, accountID, event.Account{Changed: []string{"brand"}})
 }
 
 // Logo finds the bytes of a logo by its name, whoever has it; db.ErrNoRow when nobody does.

@@ -96,6 +96,7 @@ func (a *Accounts) NameRecipient(ctx context.Context, tx *db.Tx, accountID, emai
 	now := a.clock.Now()
 	r, err = db.One(ctx, tx, scanRecipient, selectRecipients+" WHERE account_id = $1 AND email = $2", accountID, email)
 	known := err == nil
+	anew := !known || r.removed || r.EndedAt != nil
 	switch {
 	case err != nil && !db.IsNoRow(err):
 		return r, false, err
@@ -125,6 +126,9 @@ func (a *Accounts) NameRecipient(ctx context.Context, tx *db.Tx, accountID, emai
 	held, err := db.One(ctx, tx, db.Value[int], "SELECT count(*) FROM recipients WHERE account_id = $1 AND removed_at IS NULL", accountID)
 	if err == nil && held > maxRecipients {
 		err = errs.With(errs.Conflict, errs.TooMany, "An account has at most %d recipients; delete one that is not needed.", maxRecipients)
+	}
+	if err == nil && anew {
+		err = r.tell(ctx, tx, event.RecipientCreated, now)
 	}
 	return r, ask, err
 }
@@ -256,11 +260,16 @@ func (a *Accounts) EndRecipient(ctx context.Context, tx *db.Tx, stopToken string
 
 // RemoveRecipient takes a recipient from an account. What is known of it stays for a while, so that it is not asked again too soon.
 func (a *Accounts) RemoveRecipient(ctx context.Context, tx *db.Tx, accountID, recipientID string) error {
-	n, err := tx.Exec(ctx, "UPDATE recipients SET removed_at = $3, confirmed_at = NULL WHERE id = $1 AND account_id = $2 AND removed_at IS NULL", canonicalID(recipientID), accountID, db.Micros(a.clock.Now()))
-	if err == nil && n == 0 {
-		err = errs.New(errs.NotFound, "There is no such recipient.")
+	now, r := a.clock.Now(), Recipient{ID: canonicalID(recipientID), accountID: accountID}
+	var err error
+	r.Email, err = db.One(ctx, tx, db.Value[string], "UPDATE recipients SET removed_at = $3, confirmed_at = NULL WHERE id = $1 AND account_id = $2 AND removed_at IS NULL RETURNING email", r.ID, accountID, db.Micros(now))
+	if db.IsNoRow(err) {
+		return errs.New(errs.NotFound, "There is no such recipient.")
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return r.tell(ctx, tx, event.RecipientDeleted, now)
 }
 
 func (r *Recipient) tell(ctx context.Context, tx *db.Tx, kind event.Kind, at time.Time) error {

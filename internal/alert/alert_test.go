@@ -305,6 +305,12 @@ func TestRulesThatAreWrongTeach(t *testing.T) {
 		if changed.At("data.threshold") != 3.0 || changed.Text("data.paused_at") == "" || !strings.HasSuffix(changed.Text("data.text"), "show it in the list every Monday at 8:00.") {
 			t.Errorf("%s", changed.Raw)
 		}
+		w.Do(t, apptest.Call{Method: "PATCH", Path: rules + "/" + made.Text("data.id"), Body: object{"threshold": 3, "emails": []string{}, "slack_url": "", "paused": true}}).Want(t, 200) // nothing new
+		for kind, times := range map[string]int{"rule.created": 2, "rule.changed": 1, "rule.deleted": 1} {
+			if told := w.Told(t, kind, nil); told.Len("data") != times || told.At("data.0.data.paused") != (kind == "rule.changed") {
+				t.Errorf("%s: %s", kind, told.Raw)
+			}
+		}
 		w.lost(t, "pizza", 1, 9)
 		if w.list(t).Len("data") != 0 {
 			t.Error("a rule that is paused has raised an alert")

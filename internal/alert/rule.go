@@ -118,7 +118,7 @@ func (in *RuleInput) apply(problems *errs.Problems, r *Rule, now time.Time) (sla
 			problems.Add("slack_url", errs.InvalidValue, "slack_url must be an http(s) URL, such as https://hooks.slack.com/services/….")
 		default:
 			slackURL = &text
-			r.Slack = hint(text)
+			r.Slack = signedpost.Hint(text)
 		}
 	}
 	r.check(problems)
@@ -251,14 +251,4 @@ func (r *Rule) rhythm() string {
 		return fmt.Sprintf(" every %s at %d:00", time.Weekday(r.Weekday), r.Hour)
 	}
 	return " at once"
-}
-
-// hint is as much of a URL as may be shown: the rest of a Slack URL is its secret.
-func hint(url string) string {
-	if url == "" {
-		return ""
-	}
-	scheme, rest, _ := strings.Cut(url, "://")
-	host, _, _ := strings.Cut(rest, "/")
-	return scheme + "://" + host[strings.LastIndexByte(host, '@')+1:] + "/…"
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"reflect"
 	"strings"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/clock"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/event"
 	"github.com/trigpoint/trigpoint/internal/id"
 	"github.com/trigpoint/trigpoint/internal/job"
 	"github.com/trigpoint/trigpoint/internal/mail"
@@ -95,7 +97,7 @@ func (s *Service) add(ctx context.Context, tx *db.Tx, accountID string, in *Rule
 	if held >= maxRules {
 		return Rule{}, errs.With(errs.Conflict, errs.TooMany, "The account has %d alert rules already; delete one that is not needed.", held)
 	}
-	return s.save(ctx, tx, &r, in)
+	return s.save(ctx, tx, &r, in, event.RuleCreated)
 }
 
 func (s *Service) change(ctx context.Context, tx *db.Tx, accountID, ruleID string, in *RuleInput) (Rule, error) {
@@ -106,11 +108,12 @@ func (s *Service) change(ctx context.Context, tx *db.Tx, accountID, ruleID strin
 	if err != nil {
 		return Rule{}, err
 	}
-	return s.save(ctx, tx, &r, in)
+	return s.save(ctx, tx, &r, in, event.RuleChanged)
 }
 
-// save stores a rule as a request changes it.
-func (s *Service) save(ctx context.Context, tx *db.Tx, r *record, in *RuleInput) (Rule, error) {
+// save stores a rule as a request makes or changes it, and tells of it where that is anything new.
+func (s *Service) save(ctx context.Context, tx *db.Tx, r *record, in *RuleInput, kind event.Kind) (Rule, error) {
+	before := *r
 	var problems errs.Problems
 	slackURL := in.apply(&problems, &r.Rule, s.Clock.Now())
 	if slackURL != nil && *slackURL != "" {
@@ -143,8 +146,25 @@ func (s *Service) save(ctx context.Context, tx *db.Tx, r *record, in *RuleInput)
 		}
 	}
 	r.describe()
+	same := kind == event.RuleChanged && reflect.DeepEqual(r.Rule, before.Rule) && (slackURL == nil || s.keepsSlack(&before, *slackURL))
 	r.Waiting = known.Waiting(r.Emails)
-	return r.Rule, saveRule(ctx, tx, r)
+	if err := saveRule(ctx, tx, r); err != nil || same {
+		return r.Rule, err
+	}
+	return r.Rule, s.tell(ctx, tx, kind, r)
+}
+
+// keepsSlack tells whether a URL is the one that a rule has.
+func (s *Service) keepsSlack(r *record, url string) bool {
+	kept, err := s.slackURL(r.ID, r.slack)
+	return err == nil && kept == url || r.slack == "" && url == ""
+}
+
+// tell writes the event of a change to a rule.
+func (s *Service) tell(ctx context.Context, tx *db.Tx, kind event.Kind, r *record) error {
+	return event.Emit(ctx, tx, s.Clock.Now(), event.Event{AccountID: r.accountID, Kind: kind, Subject: r.ID, Data: event.Rule{
+		RuleID: r.ID, Name: r.Name, Condition: string(r.Condition), Paused: r.PausedAt != nil,
+	}})
 }
 
 // Remove deletes a rule. What it has raised stays in the list.
@@ -153,10 +173,14 @@ func (s *Service) Remove(ctx context.Context, accountID, ruleID string) error {
 }
 
 func (s *Service) remove(ctx context.Context, tx *db.Tx, accountID, ruleID string) error {
-	if _, err := findRule(ctx, tx, accountID, ruleID); err != nil {
+	r, err := findRule(ctx, tx, accountID, ruleID)
+	if err != nil {
 		return err
 	}
-	return alertrule.Remove(ctx, tx, ruleID)
+	if err := alertrule.Remove(ctx, tx, ruleID); err != nil {
+		return err
+	}
+	return s.tell(ctx, tx, event.RuleDeleted, &r)
 }
 
 // List returns what rules of an account have found in the last 90 days, newest first; with a rule, what that one has.

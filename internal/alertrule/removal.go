@@ -6,18 +6,28 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db"
 )
 
+// Forgotten is a rule that went with its subject.
+type Forgotten struct {
+	ID, Name  string
+	Condition Condition
+	Paused    bool
+}
+
 // Forget deletes the rules about one subject, which is deleted.
-func Forget(ctx context.Context, tx *db.Tx, accountID string, on Subject, subjectID string) error {
-	about, err := db.All(ctx, tx, db.Value[string], "SELECT id FROM alert_rules WHERE account_id = $1 AND subject_kind = $2 AND subject_id = $3 ORDER BY id", accountID, string(on), subjectID)
+func Forget(ctx context.Context, tx *db.Tx, accountID string, on Subject, subjectID string) ([]Forgotten, error) {
+	about, err := db.All(ctx, tx, func(row db.Scanner) (r Forgotten, err error) {
+		err = row.Scan(&r.ID, &r.Name, &r.Condition, &r.Paused)
+		return r, err
+	}, "SELECT id, name, condition, paused_at IS NOT NULL FROM alert_rules WHERE account_id = $1 AND subject_kind = $2 AND subject_id = $3 ORDER BY id", accountID, string(on), subjectID)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for _, ruleID := range about {
-		if err := Remove(ctx, tx, ruleID); err != nil {
-			return err
+	for _, r := range about {
+		if err := Remove(ctx, tx, r.ID); err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	return about, nil
 }
 
 // Remove deletes a rule. What it has raised stays in the list; what was not sent yet is not sent any more.

@@ -245,7 +245,7 @@ func (a *App) Work(ctx context.Context) (stop func(), err error) {
 // SetPlan moves an account to another plan and fits its records to it.
 func (a *App) SetPlan(ctx context.Context, accountID, plan string) error {
 	return a.Accounts.SetPlan(ctx, accountID, plan, func(ctx context.Context, tx *db.Tx, accountID string, p account.Plan) error {
-		if err := local.Refreeze(ctx, tx, accountID, p.Locations); err != nil {
+		if err := local.Refreeze(ctx, tx, accountID, p.Locations, a.Clock.Now()); err != nil {
 			return err
 		}
 		return maprank.FitSlots(ctx, tx, accountID, p.Campaigns, a.Clock.Now())

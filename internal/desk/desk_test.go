@@ -286,8 +286,13 @@ func TestUsageProvidersAndShares(t *testing.T) {
 		if asked.Len("data.keyword") != 0 {
 			t.Errorf("the providers are %s", asked.Raw)
 		}
-		if err := p.Ledger.SetBudget(t.Context(), p.Owner.ID, provider.USD(50)); err != nil {
-			t.Fatal(err)
+		for range 2 {
+			if err := p.Ledger.SetBudget(t.Context(), p.Owner.ID, provider.USD(50)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if told := p.Told(t, "account.changed", nil); told.Len("data") != 1 || told.At("data.0.data.budget_usd") != 50.0 {
+			t.Errorf("told of the budget: %s", told.Raw)
 		}
 		expect(t, get(t, p, "/providers"), map[string]any{"data.budget_usd": 50.0})
 

@@ -23,7 +23,10 @@ type Listing struct {
 
 // Account is what changed about an account.
 type Account struct {
-	Changed []string `json:"changed" doc:"What has changed: plan, brand or time_zone." example:"[\"brand\"]"`
+	Changed   []string `json:"changed" doc:"What has changed: plan, brand, time_zone or budget." example:"[\"plan\"]"`
+	Plan      string   `json:"plan,omitempty" doc:"The new plan, where that has changed." example:"pro"`
+	TimeZone  string   `json:"time_zone,omitempty" doc:"The new time zone, where that has changed." example:"Europe/Berlin"`
+	BudgetUSD *float64 `json:"budget_usd,omitempty" doc:"What may be spent on data providers in a month, where that has changed; 0 is no limit." example:"50"`
 }
 
 // Credential is a key or token that was made or revoked. The secret itself is nowhere.
@@ -34,7 +37,7 @@ type Credential struct {
 	Hint         string `json:"hint" doc:"How its secret begins." example:"tpk_Q2fW1a"`
 }
 
-// Recipient is an address that has said whether it wants mail.
+// Recipient is an address that the account wants to mail to, which may have said whether it wants that.
 type Recipient struct {
 	RecipientID string `json:"recipient_id" doc:"The recipient." example:"0198f1b23c4d7e5f8a6b7c8d9e0f1a2b"`
 	Email       string `json:"email" doc:"Its address." example:"client@example.com"`
@@ -44,6 +47,12 @@ type Recipient struct {
 type Campaign struct {
 	CampaignID string `json:"campaign_id" doc:"The campaign." example:"0198f1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b"`
 	Name       string `json:"name" doc:"Its name." example:"Decatur Deli"`
+}
+
+// SharedCampaign is a campaign of another account.
+type SharedCampaign struct {
+	Campaign
+	Access string `json:"access" doc:"VIEWER reads, EDITOR also changes and collects." example:"VIEWER"`
 }
 
 // Report is what happened to a report of a campaign.
@@ -132,6 +141,30 @@ type Alert struct {
 	Rival     string   `json:"rival,omitempty" doc:"Who passed."`
 	Before    *float64 `json:"before,omitempty" doc:"The figure before; absent where there is none, as for a keyword that was not found." example:"3"`
 	After     *float64 `json:"after,omitempty" doc:"The figure now; absent where there is none." example:"9"`
+}
+
+// Schedule is what happened to reports that are mailed.
+type Schedule struct {
+	ScheduleID string `json:"schedule_id" doc:"The schedule." example:"0198f1b23c4d7e5f8a6b7c8d9e0f1a2b"`
+	Kind       string `json:"kind" doc:"What the reports are about: campaign, tracking or account." example:"campaign"`
+	SubjectID  string `json:"subject_id,omitempty" doc:"The campaign or tracking." example:"0198f1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b"`
+	Paused     bool   `json:"paused" doc:"Whether nothing is mailed for the time being." example:"false"`
+}
+
+// Rule is what happened to an alert rule.
+type Rule struct {
+	RuleID    string `json:"rule_id" doc:"The rule." example:"0198f1b23c4d7e5f8a6b7c8d9e0f1a2b"`
+	Name      string `json:"name" doc:"Its name." example:"Lost positions"`
+	Condition string `json:"condition" doc:"What it waits for." example:"position_lost"`
+	Paused    bool   `json:"paused" doc:"Whether it waits for nothing for the time being." example:"false"`
+}
+
+// Webhook is what happened to a webhook.
+type Webhook struct {
+	WebhookID string `json:"webhook_id" doc:"The webhook." example:"0198f1b23c4d7e5f8a6b7c8d9e0f1a2b"`
+	URL       string `json:"url" doc:"As much of its URL as other receivers may know." example:"https://example.com/…"`
+	Paused    bool   `json:"paused" doc:"Whether it is told of nothing for the time being." example:"false"`
+	Reason    string `json:"reason,omitempty" doc:"Why it was paused, where it was not by its owner."`
 }
 
 // Tested is the trial of a webhook.

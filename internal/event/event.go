@@ -69,7 +69,7 @@ func forgetGone(ctx context.Context, tx *db.Tx, at time.Time, events []Event) er
 		if !is {
 			continue
 		}
-		if err := alertrule.Forget(ctx, tx, e.AccountID, on, e.Subject); err != nil {
+		if err := forgetRules(ctx, tx, at, e.AccountID, on, e.Subject); err != nil {
 			return err
 		}
 		if on == alertrule.Location { // no report is about one
@@ -82,11 +82,39 @@ func forgetGone(ctx context.Context, tx *db.Tx, at time.Time, events []Event) er
 	return nil
 }
 
+func forgetRules(ctx context.Context, tx *db.Tx, at time.Time, accountID string, on alertrule.Subject, subjectID string) error {
+	forgotten, err := alertrule.Forget(ctx, tx, accountID, on, subjectID)
+	if err != nil || len(forgotten) == 0 {
+		return err
+	}
+	events := make([]Event, len(forgotten))
+	for i, r := range forgotten {
+		events[i] = Event{AccountID: accountID, Kind: RuleDeleted, Subject: r.ID, Data: Rule{RuleID: r.ID, Name: r.Name, Condition: string(r.Condition), Paused: r.Paused}}
+	}
+	return Emit(ctx, tx, at, events...)
+}
+
 // PauseReports has reports about a campaign or tracking mailed to an account no more, or to nobody when that is "". Their table
 // belongs to a wing above; what is gone is known here.
 func PauseReports(ctx context.Context, tx *db.Tx, at time.Time, subjectID, accountID string) error {
-	_, err := tx.Exec(ctx, "UPDATE report_schedules SET paused_at = $2, due_at = NULL WHERE subject_id = $1 AND ($3 = '' OR account_id = $3) AND paused_at IS NULL", subjectID, db.Micros(at), accountID)
-	return err
+	paused, err := db.All(ctx, tx, func(row db.Scanner) (e Event, err error) {
+		told := Schedule{Paused: true}
+		err = row.Scan(&told.ScheduleID, &e.AccountID, &told.Kind, &told.SubjectID)
+		return NewSchedule(ScheduleChanged, e.AccountID, told), err
+	}, `UPDATE report_schedules SET paused_at = $2, due_at = NULL WHERE subject_id = $1 AND ($3 = '' OR account_id = $3) AND paused_at IS NULL
+		RETURNING id, account_id, kind, subject_id`, subjectID, db.Micros(at), accountID)
+	if err != nil || len(paused) == 0 {
+		return err
+	}
+	return Emit(ctx, tx, at, paused...)
+}
+
+// NewSchedule is the event of reports that are mailed. Campaigns are known by ids with dashes.
+func NewSchedule(kind Kind, accountID string, told Schedule) Event {
+	if told.Kind == string(alertrule.Campaign) {
+		told.SubjectID = id.Dashed(told.SubjectID)
+	}
+	return Event{AccountID: accountID, Kind: kind, Subject: told.ScheduleID, Data: told}
 }
 
 // Wanted is the condition under which webhook w is told of event e.

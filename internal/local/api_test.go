@@ -258,6 +258,12 @@ func TestPlanDropFreezesTheOldestAndRaiseThaws(t *testing.T) {
 		if n := frozen(); n != 2 {
 			t.Fatalf("%d frozen, want the 2 over the plan's 5", n)
 		}
+		if told := p.Told(t, "location.frozen", nil); told.Len("data") != 2 || told.Text("data.0.data.business_name") == "" {
+			t.Errorf("told of the frozen: %s", told.Raw)
+		}
+		if told := p.Told(t, "account.changed", nil); told.Len("data") != 1 || told.Text("data.0.data.plan") != "free" {
+			t.Errorf("told of the plan: %s", told.Raw)
+		}
 		answer := p.Do(t, apptest.Call{Method: "PATCH", Path: base + "/locations/" + ids[0] + "?update_mask=city", Body: `{"city":"Atlanta"}`}).Want(t, 409)
 		if answer.Text("error.details.0.error_status") != "LOCATION_FROZEN" {
 			t.Errorf("editing a frozen location answered %s", answer.Raw)
@@ -272,6 +278,9 @@ func TestPlanDropFreezesTheOldestAndRaiseThaws(t *testing.T) {
 		}
 		if n := frozen(); n != 0 {
 			t.Fatalf("%d frozen after the plan was raised", n)
+		}
+		if told := p.Told(t, "location.thawed", nil); told.Len("data") != 2 {
+			t.Errorf("told of the thawed: %s", told.Raw)
 		}
 	}, func(s *apptest.Setup) {
 		s.Options.Clock = clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))

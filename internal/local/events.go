@@ -1,7 +1,9 @@
 package local
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/directory"
@@ -12,9 +14,36 @@ import (
 func (s *Service) tell(ctx context.Context, tx *db.Tx, kind event.Kind, locations ...Location) error {
 	events := make([]event.Event, len(locations))
 	for i, l := range locations {
-		events[i] = event.Event{AccountID: l.accountID, Kind: kind, Subject: l.ID, Data: event.Location{LocationID: l.ID, BusinessName: l.BusinessName}}
+		events[i] = l.event(kind)
 	}
 	return event.Emit(ctx, tx, s.clock.Now(), events...)
+}
+
+func (l *Location) event(kind event.Kind) event.Event {
+	return event.Event{AccountID: l.accountID, Kind: kind, Subject: l.ID, Data: event.Location{LocationID: l.ID, BusinessName: l.BusinessName}}
+}
+
+// changedFields are those of some fields in which two profiles differ.
+func changedFields(before, after *directory.Profile, names []string) (changed []string, err error) {
+	was, err := fieldsOf(before)
+	if err != nil {
+		return nil, err
+	}
+	is, err := fieldsOf(after)
+	for _, name := range names {
+		if !bytes.Equal(was[name], is[name]) {
+			changed = append(changed, name)
+		}
+	}
+	return changed, err
+}
+
+func fieldsOf(p *directory.Profile) (all map[string]json.RawMessage, err error) {
+	text, err := json.Marshal(p)
+	if err == nil {
+		err = json.Unmarshal(text, &all)
+	}
+	return all, err
 }
 
 // tellChanged is tell for fields of a location, or its images.

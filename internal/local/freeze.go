@@ -3,28 +3,41 @@ package local
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/event"
 )
 
 // Refreeze keeps the newest locations that the plan has room for and freezes the older ones. The account is
 // locked by its caller, so what it holds stays as it is.
-func Refreeze(ctx context.Context, tx *db.Tx, accountID string, room int) error {
-	changed, err := db.All(ctx, tx, db.Value[string], `SELECT id FROM locations WHERE account_id = $1 AND frozen <> (id IN (
+func Refreeze(ctx context.Context, tx *db.Tx, accountID string, room int, now time.Time) error {
+	changed, err := db.All(ctx, tx, scanLocation, "SELECT "+locationColumns+` FROM locations WHERE account_id = $1 AND frozen <> (id IN (
 			SELECT id FROM locations WHERE account_id = $1 AND status IN ('COMPLETED', 'PROCESSING')
 			ORDER BY submitted_at DESC, id DESC LIMIT 1000000000 OFFSET $2))
 		ORDER BY id`+tx.ForUpdate(), accountID, room)
-	if err != nil {
+	if err != nil || len(changed) == 0 {
 		return err
 	}
-	for some := range slices.Chunk(changed, 500) {
+	ids, events := make([]string, len(changed)), make([]event.Event, len(changed))
+	for i, l := range changed {
+		kind := event.LocationFrozen
+		if l.Frozen {
+			kind = event.LocationThawed
+		}
+		ids[i], events[i] = l.ID, l.event(kind)
+	}
+	for some := range slices.Chunk(ids, 500) {
 		var p db.Params
 		if _, err := tx.Exec(ctx, "UPDATE locations SET frozen = NOT frozen WHERE id IN "+db.AddAll(&p, some), p.Args...); err != nil {
 			return err
 		}
 	}
-	return noteChanged(ctx, tx, changed...)
+	if err := noteChanged(ctx, tx, ids...); err != nil {
+		return err
+	}
+	return event.Emit(ctx, tx, now, events...)
 }
 
 // lockAccount comes first in a transaction that locks locations and changes what their account holds.
@@ -47,7 +60,7 @@ func (s *Service) freePlace(ctx context.Context, tx *db.Tx, accountID string, st
 	if err != nil || !frozen {
 		return err
 	}
-	return Refreeze(ctx, tx, accountID, int(held.Limit))
+	return Refreeze(ctx, tx, accountID, int(held.Limit), s.clock.Now())
 }
 
 // refreezeAll fits every account to its plan, whose limits have changed in the configuration.
@@ -73,7 +86,7 @@ func (s *Service) refreezeAll(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			return Refreeze(ctx, tx, h.id, int(held.Limit))
+			return Refreeze(ctx, tx, h.id, int(held.Limit), s.clock.Now())
 		})
 		if err != nil {
 			return err

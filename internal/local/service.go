@@ -181,14 +181,22 @@ func (s *Service) update(ctx context.Context, tx *db.Tx, accountID, id string, i
 			return l, err
 		}
 	}
+	profile := l.Profile
 	if err := assign(in, &l.Profile, mask, types, s.clock.Now()).Err(); err != nil {
+		return l, err
+	}
+	changed, err := changedFields(&profile, &l.Profile, mask)
+	if err != nil {
 		return l, err
 	}
 	tx.AfterCommit(s.publisher.Wake)
 	if err := updateLocation(ctx, tx, &l); err != nil {
 		return l, err
 	}
-	return l, s.tellChanged(ctx, tx, &l, mask...)
+	if len(changed) == 0 {
+		return l, nil
+	}
+	return l, s.tellChanged(ctx, tx, &l, changed...)
 }
 
 // hourTypes lists the types of more_hours that a directory offers for a location; of one that none knows, our own.

@@ -168,6 +168,10 @@ func TestUpdateChangesOnlyWhatIsSent(t *testing.T) {
 		if a := patch(object{"name": "New"}); a.Text("data.name") != "New" || a.Len("data.keywords") != 2 || len(a.At("data.projectMetrics").(object)) != 0 || a.Len("data.reportDates") != 1 {
 			w.t.Errorf("a new name: %s", a.Raw)
 		}
+		same := patch(object{"name": "New", "keywords": []string{"pizza", "pasta"}, "gridSettings": object{"template": "5x5"}, "shared": false})
+		if told := w.Told(w.t, "campaign.changed", nil); told.Len("data") != 1 || same.Text("data.points.3.id") != made.Text("data.points.3.id") {
+			w.t.Errorf("nothing new, and told of: %s", told.Raw)
+		}
 		if a := patch(object{"gridSettings": object{"template": "7x7"}}); a.Len("data.points") != 49 || a.At("data.gridSettings.distance") != 1.5 {
 			w.t.Errorf("a finer grid: %s", a.Raw)
 		}

@@ -14,6 +14,19 @@ func (s *Service) tell(ctx context.Context, tx *db.Tx, kind event.Kind, c *campa
 	return event.Emit(ctx, tx, s.clock.Now(), event.Event{AccountID: c.accountID, Kind: kind, Subject: c.id, Data: event.Campaign{CampaignID: id.Dashed(c.id), Name: c.name}})
 }
 
+// tellShared writes the events of a campaign that other accounts see, or no longer do when access is empty.
+func (s *Service) tellShared(ctx context.Context, tx *db.Tx, c *campaign, access Access, accounts ...string) error {
+	told := event.Campaign{CampaignID: id.Dashed(c.id), Name: c.name}
+	events := make([]event.Event, len(accounts))
+	for i, accountID := range accounts {
+		events[i] = event.Event{AccountID: accountID, Kind: event.CampaignUnshared, Subject: c.id, Data: told}
+		if access != "" {
+			events[i].Kind, events[i].Data = event.CampaignShared, event.SharedCampaign{Campaign: told, Access: string(access)}
+		}
+	}
+	return event.Emit(ctx, tx, s.clock.Now(), events...)
+}
+
 // tellReport writes the event of a report of the campaign of this name that has started or ended.
 func (s *Service) tellReport(ctx context.Context, tx *db.Tx, kind event.Kind, r *report, name string) error {
 	told := event.Report{

@@ -3,6 +3,7 @@ package maprank
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/account"
@@ -47,7 +48,8 @@ func (s *Service) erase(ctx context.Context, tx *db.Tx, c *campaign) error {
 	} else if !db.IsNoRow(err) {
 		return err
 	}
-	if err := revokeAll(ctx, tx, c.id); err != nil {
+	holders, err := revokeAll(ctx, tx, c.id)
+	if err != nil {
 		return err
 	}
 	if _, err := tx.Exec(ctx, "DELETE FROM campaigns WHERE id = $1", c.id); err != nil {
@@ -58,6 +60,12 @@ func (s *Service) erase(ctx context.Context, tx *db.Tx, c *campaign) error {
 	}
 	if err := s.tell(ctx, tx, event.CampaignDeleted, c); err != nil {
 		return err
+	}
+	others := slices.DeleteFunc(holders, func(accountID string) bool { return accountID == c.accountID })
+	if len(others) > 0 {
+		if err := s.tellShared(ctx, tx, c, "", others...); err != nil {
+			return err
+		}
 	}
 	tx.AfterCommit(s.remover.Wake)
 	return FitSlots(ctx, tx, c.accountID, int(slots.Limit), s.clock.Now())

@@ -123,11 +123,14 @@ func (s *Service) shareWith(ctx context.Context, tx *db.Tx, c *campaign, account
 	case c.accountID == accountID:
 		return errs.New(errs.Conflict, "The account owns the campaign already.")
 	}
-	added, err := grant(ctx, tx, c, accountID, access, s.clock.Now())
+	added, changed, err := grant(ctx, tx, c, accountID, access, s.clock.Now())
 	if err == nil && added && c.shares >= maxShares {
 		err = errs.With(errs.Conflict, errs.TooMany, "A campaign is shared with at most %d accounts. Take it away from one, or share it by its link.", maxShares)
 	}
-	if err != nil {
+	if err != nil || !changed {
+		return err
+	}
+	if err := s.tellShared(ctx, tx, c, access, accountID); err != nil {
 		return err
 	}
 	return s.tell(ctx, tx, event.CampaignChanged, c)
@@ -146,6 +149,9 @@ func (s *Service) unshare(ctx context.Context, tx *db.Tx, c *campaign, accountID
 		return err
 	}
 	if err := event.PauseReports(ctx, tx, s.clock.Now(), c.id, accountID); err != nil {
+		return err
+	}
+	if err := s.tellShared(ctx, tx, c, "", accountID); err != nil {
 		return err
 	}
 	return s.tell(ctx, tx, event.CampaignChanged, c)

@@ -122,8 +122,15 @@ func TestOwnerSharesWithAccounts(t *testing.T) {
 		if a := w.send("PUT", at, object{"email": "nobody@trigpoint.example", "accessType": "VIEWER"}); !strings.Contains(a.Text("error.message"), "Invite") {
 			w.t.Errorf("an unknown email: %s", a.Raw)
 		}
+		w.send("PUT", at, body).Want(w.t, 200) // nothing new
 		w.send("DELETE", at+"/"+editor.Email, nil).Want(w.t, 200)
 		w.send("DELETE", at+"/"+editor.Email, nil).Want(w.t, 404)
+		if told := w.Told(w.t, "campaign.shared", &editor); told.Len("data") != 3 || told.Text("data.0.data.access") != "EDITOR" || told.Text("data.0.data.campaign_id") != id {
+			w.t.Errorf("told of sharing: %s", told.Raw)
+		}
+		if told := w.Told(w.t, "campaign.unshared", &editor); told.Len("data") != 1 {
+			w.t.Errorf("told of taking it back: %s", told.Raw)
+		}
 		w.Do(w.t, apptest.Call{Method: "GET", Path: path("/campaigns/%s", id), As: &editor}).Want(w.t, 404)
 
 		w.send("PUT", at, body).Want(w.t, 200)

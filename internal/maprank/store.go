@@ -162,7 +162,7 @@ func insertCampaign(ctx context.Context, tx *db.Tx, c *campaign) error {
 	if _, err := tx.Exec(ctx, "INSERT INTO campaigns ("+strings.ReplaceAll(campaignColumns, "c.", "")+", search) VALUES "+row, p.Args...); err != nil {
 		return err
 	}
-	_, err = grant(ctx, tx, c, c.accountID, Owner, c.createdAt)
+	_, _, err = grant(ctx, tx, c, c.accountID, Owner, c.createdAt)
 	return err
 }
 

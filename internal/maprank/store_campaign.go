@@ -133,8 +133,8 @@ func listCampaigns(ctx context.Context, q db.Queryer, accountID string, f campai
 	return page, total, err
 }
 
-// grant lets an account see a campaign, and tells whether it did not before; a second grant replaces the first.
-func grant(ctx context.Context, tx *db.Tx, c *campaign, accountID string, access Access, now time.Time) (added bool, err error) {
+// grant lets an account see a campaign, and tells whether it did not before, or not so; a second grant replaces the first.
+func grant(ctx context.Context, tx *db.Tx, c *campaign, accountID string, access Access, now time.Time) (added, changed bool, err error) {
 	moved := 0.0
 	if c.metrics != nil && c.metrics.AveragePositionDiff != nil {
 		moved = math.Abs(*c.metrics.AveragePositionDiff)
@@ -142,13 +142,13 @@ func grant(ctx context.Context, tx *db.Tx, c *campaign, accountID string, access
 	granted, err := tx.Exec(ctx, `INSERT INTO campaign_access (account_id, campaign_id, access, created_at, business_name, last_report_at, moved, granted_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 		ON CONFLICT (account_id, campaign_id) DO NOTHING`, accountID, c.id, string(access), db.Micros(c.createdAt), c.business.Name, db.MicrosOrNil(c.last), moved, db.Micros(now))
 	if err != nil {
-		return false, err
+		return false, false, err
 	}
 	if granted == 1 {
-		return true, addCount(ctx, tx, accountID, 1)
+		return true, true, addCount(ctx, tx, accountID, 1)
 	}
-	_, err = tx.Exec(ctx, "UPDATE campaign_access SET access = $3 WHERE account_id = $1 AND campaign_id = $2", accountID, c.id, string(access))
-	return false, err
+	n, err := tx.Exec(ctx, "UPDATE campaign_access SET access = $3 WHERE account_id = $1 AND campaign_id = $2 AND access <> $3", accountID, c.id, string(access))
+	return false, n == 1, err
 }
 
 // noteMoved tells all who see a campaign when it was reported last and how far that moved it.
@@ -166,19 +166,19 @@ func revoke(ctx context.Context, tx *db.Tx, campaignID, accountID string) (bool,
 	return true, addCount(ctx, tx, accountID, -1)
 }
 
-// revokeAll takes a campaign away from everybody.
-func revokeAll(ctx context.Context, tx *db.Tx, campaignID string) error {
+// revokeAll takes a campaign away from everybody, and tells who they were.
+func revokeAll(ctx context.Context, tx *db.Tx, campaignID string) ([]string, error) {
 	holders, err := db.All(ctx, tx, db.Value[string], "DELETE FROM campaign_access WHERE campaign_id = $1 RETURNING account_id", campaignID)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	slices.Sort(holders) // the one order in which counts are locked
 	for _, accountID := range holders {
 		if err := addCount(ctx, tx, accountID, -1); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return holders, nil
 }
 
 // reportDates are the instants of the collected reports, newest first.

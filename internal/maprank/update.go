@@ -2,6 +2,8 @@ package maprank
 
 import (
 	"context"
+	"reflect"
+	"slices"
 
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/event"
@@ -20,6 +22,7 @@ func (s *Service) update(ctx context.Context, tx *db.Tx, accountID, given string
 	if err := ps.Err(); err != nil {
 		return Campaign{}, err
 	}
+	before := c
 	if share {
 		if err := s.open(ctx, tx, &c, in.Shared.Value); err != nil {
 			return Campaign{}, err
@@ -29,6 +32,7 @@ func (s *Service) update(ctx context.Context, tx *db.Tx, accountID, given string
 	if err != nil {
 		return Campaign{}, err
 	}
+	keywordsBefore := keywords
 	if d.keywords != nil {
 		keywords = nameKeywords(keywords, d.keywords)
 		c.keywordsNumber = len(keywords)
@@ -49,18 +53,31 @@ func (s *Service) update(ctx context.Context, tx *db.Tx, accountID, given string
 	if err := updateCampaign(ctx, tx, &c); err != nil {
 		return Campaign{}, err
 	}
-	if err := s.tell(ctx, tx, event.CampaignChanged, &c); err != nil {
-		return Campaign{}, err
+	if c.differs(&before) || !slices.Equal(keywords, keywordsBefore) {
+		if err := s.tell(ctx, tx, event.CampaignChanged, &c); err != nil {
+			return Campaign{}, err
+		}
 	}
 	dates, err := reportDates(ctx, tx, c.id)
 	c.metrics = &OptionalMetrics{}
 	return c.show(keywords, set, dates), err
 }
 
-// updatePoints gives the campaign a new set of points where the draft has one.
+// differs tells whether a request has changed anything that a campaign has, beside its keywords.
+func (c *campaign) differs(before *campaign) bool {
+	return c.name != before.name || c.shareToken != before.shareToken || c.pointsID != before.pointsID ||
+		!reflect.DeepEqual(c.grid, before.grid) || !reflect.DeepEqual(c.frequency, before.frequency)
+}
+
+// updatePoints gives the campaign a new set of points where the draft has another one: reports of one set are compared.
 func (s *Service) updatePoints(ctx context.Context, tx *db.Tx, c *campaign, d draft) (grid.PointSet, error) {
-	if d.points == nil {
-		return getPointSet(ctx, tx, c.pointsID)
+	held, err := getPointSet(ctx, tx, c.pointsID)
+	if err != nil || d.points == nil {
+		return held, err
+	}
+	if held.Covers(d.points) {
+		c.grid = d.grid
+		return held, nil
 	}
 	set, old := grid.NewPointSet(d.points), c.pointsID
 	c.grid, c.pointsID, c.pointsNumber = d.grid, set.ID, len(set.Points)

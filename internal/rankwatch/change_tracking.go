@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"reflect"
 
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
@@ -66,6 +67,7 @@ func (s *Service) update(ctx context.Context, tx *db.Tx, accountID, trackingID s
 	if err != nil {
 		return t, nil, err
 	}
+	before := t
 	var remark *Annotation
 	if c.target != nil && *c.target != t.target {
 		text := fmt.Sprintf("Domain changed from %s to %s", t.target.Display(), c.target.Display())
@@ -89,6 +91,9 @@ func (s *Service) update(ctx context.Context, tx *db.Tx, accountID, trackingID s
 	}
 	if err := updateTracking(ctx, tx, &t); err != nil {
 		return t, nil, err
+	}
+	if reflect.DeepEqual(t, before) {
+		return t, remark, nil
 	}
 	return t, remark, s.tell(ctx, tx, event.TrackingChanged, &t, 0)
 }

@@ -161,7 +161,7 @@ func TestRecipientsDecide(t *testing.T) {
 		}
 		told("after it said no", 1)
 		events := w.Do(t, apptest.Call{Method: "GET", Path: httpapi.AccountPrefix + "/events"}).Want(t, 200).Raw
-		for _, kind := range []string{"recipient.confirmed", "recipient.ended"} {
+		for _, kind := range []string{"recipient.created", "recipient.confirmed", "recipient.ended"} {
 			if strings.Count(string(events), `"`+kind+`"`) != 1 {
 				t.Errorf("%s is not told once: %s", kind, events)
 			}

@@ -3,11 +3,13 @@ package report
 import (
 	"context"
 	"net/http"
+	"reflect"
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/event"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
 	"github.com/trigpoint/trigpoint/internal/id"
 )
@@ -73,7 +75,11 @@ func (s *Service) addSchedule(ctx context.Context, tx *db.Tx, r record, now time
 		return Schedule{}, errs.With(errs.Conflict, errs.TooMany, "The account has %d schedules already; delete one that is not needed.", held)
 	}
 	r.plan(now, zone)
-	return s.keep(ctx, tx, &r)
+	made, err := s.keep(ctx, tx, &r)
+	if err != nil {
+		return made, err
+	}
+	return made, r.tell(ctx, tx, event.ScheduleCreated, now)
 }
 
 // keep stores a schedule and returns it as it is then; one about something that is not there, or for somebody whom the account has
@@ -116,14 +122,19 @@ func (s *Service) updateSchedule(ctx context.Context, in *updateScheduleInput) (
 		if err != nil {
 			return httpapi.Answer[Schedule]{}, err
 		}
+		before := r.Schedule
 		var problems errs.Problems
 		if in.Body.apply(&problems, &r.Schedule, now); len(problems) > 0 {
 			return httpapi.Answer[Schedule]{}, problems.Err()
 		}
+		same := reflect.DeepEqual(r.Schedule, before)
 		r.Problem = ""
 		r.plan(now, zone)
 		r.named = in.Body.To.Set
 		changed, err := s.keep(ctx, tx, &r)
+		if err == nil && !same {
+			err = r.tell(ctx, tx, event.ScheduleChanged, now)
+		}
 		return httpapi.Reply(changed), err
 	}, nil
 }
@@ -135,6 +146,18 @@ type deleteScheduleInput struct {
 func (s *Service) deleteSchedule(ctx context.Context, in *deleteScheduleInput) (httpapi.Apply[httpapi.Answer[httpapi.Empty]], error) {
 	who := httpapi.Who(ctx)
 	return func(ctx context.Context, tx *db.Tx) (httpapi.Answer[httpapi.Empty], error) {
-		return httpapi.Reply(httpapi.Empty{}), removeSchedule(ctx, tx, who.AccountID, in.ID)
+		r, err := findSchedule(ctx, tx, who.AccountID, in.ID)
+		if err == nil {
+			err = removeSchedule(ctx, tx, who.AccountID, in.ID)
+		}
+		if err == nil {
+			err = r.tell(ctx, tx, event.ScheduleDeleted, s.Clock.Now())
+		}
+		return httpapi.Reply(httpapi.Empty{}), err
 	}, nil
+}
+
+// tell writes the event of a change to a schedule.
+func (r *record) tell(ctx context.Context, tx *db.Tx, kind event.Kind, at time.Time) error {
+	return event.Emit(ctx, tx, at, event.NewSchedule(kind, r.accountID, event.Schedule{ScheduleID: r.ID, Kind: string(r.Kind), SubjectID: r.SubjectID, Paused: r.PausedAt != nil}))
 }

@@ -202,12 +202,18 @@ func TestReportsAreMailedOnASchedule(t *testing.T) {
 		if left := w.Do(t, apptest.Call{Method: "GET", Path: schedules}); left.Text("data.0.paused_at") == "" || left.At("data.0.next_at") != nil || left.Text("data.0.problem") != "The campaign was deleted." {
 			t.Errorf("of a campaign that is gone: %.600s", left.Raw)
 		}
+		if told := w.Told(t, "schedule.changed", nil); told.Text("data.0.data.subject_id") != w.campaign || told.At("data.0.data.paused") != true {
+			t.Errorf("told of its pause: %.600s", told.Raw)
+		}
 		watch.Advance(40 * 24 * time.Hour)
 		if to := mailed(); len(to) != 0 {
 			t.Fatalf("of a campaign that is gone it was mailed to %q", to)
 		}
 		w.Do(t, apptest.Call{Method: "PATCH", Path: one, Body: object{"paused": false}}).Want(t, http.StatusBadRequest)
 		w.Do(t, apptest.Call{Method: "DELETE", Path: one}).Want(t, http.StatusOK)
+		if told := w.Told(t, "schedule.deleted", nil); told.Text("data.0.data.schedule_id") != made.Text("data.id") {
+			t.Errorf("told of its end: %.600s", told.Raw)
+		}
 	})
 }
 

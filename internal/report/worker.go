@@ -14,6 +14,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/account"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
+	"github.com/trigpoint/trigpoint/internal/event"
 	"github.com/trigpoint/trigpoint/internal/job"
 	"github.com/trigpoint/trigpoint/internal/mail"
 	"github.com/trigpoint/trigpoint/internal/signedpost"
@@ -93,7 +94,10 @@ func (s *Service) attempt(ctx context.Context, r record) error {
 			return err
 		}
 		r.judge(s.Clock.Now(), zone, len(known.Waiting(r.To)) == len(r.To), failure)
-		return saveSchedules(keeping, tx, r)
+		if err := saveSchedules(keeping, tx, r); err != nil || r.PausedAt == nil {
+			return err
+		}
+		return r.tell(keeping, tx, event.ScheduleChanged, *r.PausedAt) // what it was about is gone
 	})
 }
 

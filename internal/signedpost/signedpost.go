@@ -26,6 +26,9 @@ import (
 // maxAnswer bounds what is read of a receiver's answer.
 const maxAnswer = 64 << 10
 
+// TimeLimit is how long a receiver may take to answer, from the call until its answer is whole.
+const TimeLimit = 15 * time.Second
+
 // Client reaches receivers.
 type Client struct {
 	http         *http.Client
@@ -39,10 +42,10 @@ func New(allowPrivate bool) *Client {
 		dialer.Control = refusePrivate
 	}
 	return &Client{allowPrivate: allowPrivate, http: &http.Client{
-		Timeout: 15 * time.Second,
+		Timeout: TimeLimit,
 		Transport: &http.Transport{
 			DialContext: dialer.DialContext, TLSHandshakeTimeout: 5 * time.Second,
-			ResponseHeaderTimeout: 10 * time.Second, MaxIdleConnsPerHost: 4, IdleConnTimeout: 30 * time.Second,
+			MaxIdleConnsPerHost: 4, IdleConnTimeout: 30 * time.Second,
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
@@ -75,6 +78,17 @@ func (c *Client) CheckURL(text string) error {
 		return fmt.Errorf("%s is not a public address (see --webhook-allow-private)", host)
 	}
 	return nil
+}
+
+// Hint is as much of the URL of a receiver as others may see: the rest may be its secret.
+func Hint(url string) string {
+	if url == "" {
+		return ""
+	}
+	scheme, rest, _ := strings.Cut(url, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	host, _, _ = strings.Cut(host, "?")
+	return scheme + "://" + host[strings.LastIndexByte(host, '@')+1:] + "/…"
 }
 
 // Signer signs for one receiver.
@@ -130,6 +144,9 @@ func (c *Client) Post(ctx context.Context, to string, signer *Signer, m Message)
 		var wrapped *url.Error
 		if errors.As(err, &wrapped) { // its text repeats the URL
 			err = wrapped.Err
+		}
+		if wrapped != nil && wrapped.Timeout() {
+			err = errors.New("it did not answer in time")
 		}
 		return Answer{}, err
 	}

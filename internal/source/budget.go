@@ -162,13 +162,19 @@ func (l *Ledger) Budgets(ctx context.Context) (map[string]provider.Money, error)
 // SetBudget limits what may be spent for an account in a month; 0 is no limit.
 func (l *Ledger) SetBudget(ctx context.Context, accountID string, limit provider.Money) error {
 	return l.db.Tx(ctx, func(tx *db.Tx) error {
-		_, err := tx.Exec(ctx, "UPDATE accounts SET budget = $2 WHERE id = $1", accountID, int64(limit))
+		n, err := tx.Exec(ctx, "UPDATE accounts SET budget = $2 WHERE id = $1 AND budget <> $2", accountID, int64(limit))
+		if err != nil || n == 0 {
+			return err
+		}
 		tx.AfterCommit(func() {
 			l.mu.Lock()
 			defer l.mu.Unlock()
 			l.budgets = nil
 		})
-		return err
+		dollars := limit.Dollars()
+		return event.Emit(ctx, tx, l.clock.Now(), event.Event{
+			AccountID: accountID, Kind: event.AccountChanged, Subject: accountID, Data: event.Account{Changed: []string{"budget"}, BudgetUSD: &dollars},
+		})
 	})
 }
 

@@ -3,6 +3,7 @@ package webhook
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"reflect"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/event"
 	"github.com/trigpoint/trigpoint/internal/httpapi"
+	"github.com/trigpoint/trigpoint/internal/signedpost"
 )
 
 // Mount registers every operation.
@@ -29,7 +31,7 @@ func (s *Service) Mount(a *httpapi.Area) {
 	httpapi.Change(a, create, s.createWebhook)
 	httpapi.Change(a, op("update-webhook", http.MethodPatch, "/webhooks/{id}", "Change a webhook", "What is absent stays as it is. A webhook that is paused is told of nothing; what happens meanwhile can be replayed. One that answers 410 Gone is paused by itself."), s.updateWebhook)
 	httpapi.Change(a, op("delete-webhook", http.MethodDelete, "/webhooks/{id}", "Delete a webhook", "With its log."), s.deleteWebhook)
-	httpapi.Read(a, op("list-deliveries", http.MethodGet, "/webhooks/{id}/deliveries", "List what a webhook was told of", "Newest first, of the last 7 days. A message counts as delivered when the receiver answers 2xx within 15 seconds; otherwise it is tried again after 5 seconds, 5 minutes, 30 minutes, 2, 5, 10, 14, 20 and 24 hours. The order in which messages arrive is not promised, and one may arrive twice: its webhook-id is the event's, by which a receiver knows it again."), s.listDeliveries)
+	httpapi.Read(a, op("list-deliveries", http.MethodGet, "/webhooks/{id}/deliveries", "List what a webhook was told of", fmt.Sprintf("Newest first, of the last 7 days, each with what came of its last attempt. A message counts as delivered when the receiver answers 2xx within %.0f seconds; otherwise it is tried again after 5 seconds, 5 minutes, 30 minutes, 2, 5, 10, 14, 20 and 24 hours. The order in which messages arrive is not promised, and one may arrive twice: its webhook-id is the event's, by which a receiver knows it again.", signedpost.TimeLimit.Seconds())), s.listDeliveries)
 	httpapi.Change(a, op("replay-events", http.MethodPost, "/webhooks/{id}/replay", "Tell a webhook again", "Of one event, or of all since an instant of the last 7 days, whatever came of it before. The oldest 10,000 are told; until tells where to go on. Messages keep their webhook-id.").Fails(errs.Conflict), s.replayEvents)
 	httpapi.Change(a, test, s.testWebhook)
 	httpapi.Read(a, op("list-events", http.MethodGet, "/events", "List what has happened", "Newest first, of the last 7 days."), s.listEvents)
@@ -113,19 +115,15 @@ func (s *Service) updateWebhook(ctx context.Context, in *updateInput) (httpapi.A
 		return nil, err
 	}
 	return func(ctx context.Context, tx *db.Tx) (httpapi.Answer[Webhook], error) {
-		r, err := find(ctx, tx, who.AccountID, in.ID, tx.ForUpdate())
-		if err != nil {
-			return httpapi.Answer[Webhook]{}, err
-		}
-		in.Body.apply(&r.Webhook, s.clock.Now())
-		return httpapi.Reply(r.Webhook), update(ctx, tx, &r)
+		changed, err := s.change(ctx, tx, who.AccountID, in.ID, &in.Body)
+		return httpapi.Reply(changed), err
 	}, nil
 }
 
 func (s *Service) deleteWebhook(ctx context.Context, in *Path) (httpapi.Apply[httpapi.Answer[httpapi.Empty]], error) {
 	who := httpapi.Who(ctx)
 	return func(ctx context.Context, tx *db.Tx) (httpapi.Answer[httpapi.Empty], error) {
-		return httpapi.Reply(httpapi.Empty{}), remove(ctx, tx, who.AccountID, in.ID)
+		return httpapi.Reply(httpapi.Empty{}), s.remove(ctx, tx, who.AccountID, in.ID)
 	}, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"log/slog"
+	"reflect"
 	"strings"
 	"time"
 
@@ -98,7 +99,11 @@ func (s *Service) create(ctx context.Context, tx *db.Tx, accountID string, in *R
 			return made, err
 		}
 	}
-	return made, insert(ctx, tx, &record{Webhook: made.Webhook, accountID: accountID, secret: kept})
+	r := record{Webhook: made.Webhook, accountID: accountID, secret: kept}
+	if err := tell(ctx, tx, event.WebhookCreated, &r, now); err != nil { // before it is there, so that it is not told of itself
+		return made, err
+	}
+	return made, insert(ctx, tx, &r)
 }
 
 // secretPrefix heads a secret that is kept as it is.
@@ -139,7 +144,50 @@ func (s *Service) signer(ctx context.Context, r *record, plain []byte) (*signedp
 
 // Remove deletes a webhook with its log.
 func (s *Service) Remove(ctx context.Context, accountID, id string) error {
-	return s.db.Tx(ctx, func(tx *db.Tx) error { return remove(ctx, tx, accountID, id) })
+	return s.db.Tx(ctx, func(tx *db.Tx) error { return s.remove(ctx, tx, accountID, id) })
+}
+
+func (s *Service) remove(ctx context.Context, tx *db.Tx, accountID, id string) error {
+	r, err := find(ctx, tx, accountID, id, tx.ForUpdate())
+	if err != nil {
+		return err
+	}
+	if err := remove(ctx, tx, id); err != nil {
+		return err
+	}
+	return tell(ctx, tx, event.WebhookDeleted, &r, s.clock.Now())
+}
+
+// Change changes a webhook as a request says.
+func (s *Service) Change(ctx context.Context, accountID, id string, in ReceiverInput) (changed Webhook, err error) {
+	if err := in.check(s.client, false); err != nil {
+		return changed, err
+	}
+	err = s.db.Tx(ctx, func(tx *db.Tx) error {
+		changed, err = s.change(ctx, tx, accountID, id, &in)
+		return err
+	})
+	return changed, err
+}
+
+func (s *Service) change(ctx context.Context, tx *db.Tx, accountID, id string, in *ReceiverInput) (Webhook, error) {
+	r, err := find(ctx, tx, accountID, id, tx.ForUpdate())
+	if err != nil {
+		return Webhook{}, err
+	}
+	before, now := r.Webhook, s.clock.Now()
+	in.apply(&r.Webhook, now)
+	if err := update(ctx, tx, &r); err != nil || reflect.DeepEqual(r.Webhook, before) {
+		return r.Webhook, err
+	}
+	return r.Webhook, tell(ctx, tx, event.WebhookChanged, &r, now)
+}
+
+// tell writes the event of a change to a webhook. Other receivers may read it, so that its URL, which may hold a secret, is not told in full.
+func tell(ctx context.Context, tx *db.Tx, kind event.Kind, r *record, at time.Time) error {
+	return event.Emit(ctx, tx, at, event.Event{AccountID: r.accountID, Kind: kind, Subject: r.ID, Data: event.Webhook{
+		WebhookID: r.ID, URL: signedpost.Hint(r.URL), Paused: r.PausedAt != nil, Reason: r.Detail,
+	}})
 }
 
 // Log lists what a webhook was told of, newest first.

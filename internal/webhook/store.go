@@ -66,10 +66,7 @@ func update(ctx context.Context, tx *db.Tx, r *record) error {
 	return err
 }
 
-func remove(ctx context.Context, tx *db.Tx, accountID, id string) error {
-	if _, err := find(ctx, tx, accountID, id, tx.ForUpdate()); err != nil {
-		return err
-	}
+func remove(ctx context.Context, tx *db.Tx, id string) error {
 	if _, err := tx.Exec(ctx, "DELETE FROM webhook_deliveries WHERE webhook_id = $1", id); err != nil {
 		return err
 	}
@@ -120,9 +117,13 @@ func releaseAll(ctx context.Context, tx *db.Tx) error {
 }
 
 // pause stops telling a webhook and says why.
-func pause(ctx context.Context, tx *db.Tx, id string, now time.Time, why string) error {
-	_, err := tx.Exec(ctx, "UPDATE webhooks SET paused_at = $2, paused = $3 WHERE id = $1 AND paused_at IS NULL", id, db.Micros(now), why)
-	return err
+func pause(ctx context.Context, tx *db.Tx, r *record, now time.Time, why string) error {
+	n, err := tx.Exec(ctx, "UPDATE webhooks SET paused_at = $2, paused = $3 WHERE id = $1 AND paused_at IS NULL", r.ID, db.Micros(now), why)
+	if err != nil || n == 0 {
+		return err
+	}
+	r.PausedAt, r.Detail = &now, why
+	return tell(ctx, tx, event.WebhookChanged, r, now)
 }
 
 // message is a delivery with what is sent.

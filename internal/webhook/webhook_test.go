@@ -139,8 +139,8 @@ func TestReceiversAreTold(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, p *apptest.Program, now *clock.Fake) {
 		all, some, other := newReceiver(t), newReceiver(t), newReceiver(t)
-		all.listen(p)
 		id := some.listen(p, "location.deleted", "location.created")
+		all.listen(p) // which is not told of itself
 		stranger := p.NewAccount(t, "stranger@trigpoint.example", "free")
 		p.Do(t, apptest.Call{Method: "POST", Path: webhooks, Body: object{"url": other.URL}, As: &stranger}).Want(t, 200)
 
@@ -154,6 +154,11 @@ func TestReceiversAreTold(t *testing.T) {
 			t.Errorf("told %v", first)
 		}
 		p.Do(t, apptest.Call{Method: "PATCH", Path: local.Prefix + "/locations/" + made + "?update_mask=city", Body: object{"city": "Atlanta"}}).Want(t, 200)
+		p.Do(t, apptest.Call{Method: "PATCH", Path: local.Prefix + "/locations/" + made + "?update_mask=city,zip", Body: object{"city": "Atlanta", "zip": "30031"}}).Want(t, 200)
+		p.Do(t, apptest.Call{Method: "PATCH", Path: local.Prefix + "/locations/" + made + "?update_mask=city", Body: object{"city": "Atlanta"}}).Want(t, 200)
+		if told := p.Told(t, "location.changed", nil); told.Len("data") != 2 || told.Len("data.0.data.changed") != 1 || told.Text("data.0.data.changed.0") != "zip" {
+			t.Errorf("told of what has not changed: %s", told.Raw)
+		}
 		if changed := all.until(4); !slices.ContainsFunc(changed, func(m message) bool { return m.Type == "location.changed" }) {
 			t.Errorf("told %v", changed)
 		}
@@ -249,6 +254,9 @@ func TestReceiversThatFail(t *testing.T) {
 		if !strings.Contains(string(paused.Raw), goneID) {
 			t.Errorf("webhooks: %s", paused.Raw)
 		}
+		if told := p.Told(t, "webhook.changed", nil); told.Len("data") != 1 || told.Text("data.0.data.webhook_id") != goneID || told.Text("data.0.data.reason") != "The receiver answered 410 Gone." {
+			t.Errorf("told of its pause: %s", told.Raw)
+		}
 		p.Do(t, post(webhooks+"/"+goneID+"/replay", object{"since": noon})).Want(t, 409)
 		p.Eventually(t, get(webhooks+"/"+restoredID+"/deliveries?status=pending"), func(a *apptest.Answer) bool {
 			return a.Len("data") == 3 && a.At("data.0.attempts") == float64(0) && strings.Contains(a.Text("data.0.answer"), "set TRIGPOINT_SECRET_KEY")
@@ -319,6 +327,18 @@ func TestRulesOfWebhooks(t *testing.T) {
 			p.Do(t, post(webhooks, wrong)).Want(t, 400)
 		}
 		r := newReceiver(t)
+		oneself := r.listen(p)
+		p.Do(t, apptest.Call{Method: "PATCH", Path: webhooks + "/" + oneself, Body: object{"paused": true}}).Want(t, 200)
+		p.Do(t, apptest.Call{Method: "PATCH", Path: webhooks + "/" + oneself, Body: object{"paused": true, "url": r.URL}}).Want(t, 200)
+		p.Do(t, apptest.Call{Method: "DELETE", Path: webhooks + "/" + oneself}).Want(t, 200)
+		for kind, paused := range map[string]bool{"webhook.created": false, "webhook.changed": true, "webhook.deleted": true} {
+			if told := p.Told(t, kind, nil); told.Len("data") != 1 || told.Text("data.0.data.webhook_id") != oneself || told.At("data.0.data.paused") != paused || !strings.HasSuffix(told.Text("data.0.data.url"), "/…") {
+				t.Errorf("%s: %s", kind, told.Raw)
+			}
+		}
+		if got := r.messages(); len(got) > 0 {
+			t.Errorf("it was told of itself: %v", got)
+		}
 		held := make(chan struct{})
 		release := sync.OnceFunc(func() { close(held) })
 		defer release()

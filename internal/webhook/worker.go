@@ -27,7 +27,6 @@ const (
 	// longestLine is how many webhooks are found at once: looking goes through all that wait, which one look for each turn would do again and again.
 	longestLine = 512
 
-	sendTime  = 15 * time.Second
 	firstRest = 5 * time.Second
 	longRest  = 5 * time.Minute
 )
@@ -103,7 +102,7 @@ func (s *Service) turn(ctx context.Context, r *record) error {
 	if err != nil {
 		s.log.Warn("a webhook's secret cannot be opened; it is paused", "webhook", r.ID, "error", err)
 		return s.db.Tx(ctx, func(tx *db.Tx) error {
-			return pause(ctx, tx, r.ID, s.clock.Now(), "Its secret is damaged; make a new webhook.")
+			return pause(ctx, tx, r, s.clock.Now(), "Its secret is damaged; make a new webhook.")
 		})
 	}
 	signer, err := s.signer(ctx, r, plain)
@@ -185,7 +184,7 @@ func (s *Service) keep(ctx context.Context, r *record, batch []*outcome, free *t
 				return err
 			}
 			if d.Code == http.StatusGone {
-				if err := pause(ctx, tx, r.ID, *d.TriedAt, "The receiver answered 410 Gone."); err != nil {
+				if err := pause(ctx, tx, r, *d.TriedAt, "The receiver answered 410 Gone."); err != nil {
 					return err
 				}
 			}
@@ -208,7 +207,7 @@ type body struct {
 func (s *Service) attempt(ctx context.Context, r *record, signer *signedpost.Signer, m message) Delivery {
 	ctx, span := trace.BeginApart(ctx, "delivery")
 	defer span.End()
-	ctx, cancel := context.WithTimeout(ctx, min(sendTime, s.lease/4))
+	ctx, cancel := context.WithTimeout(ctx, min(signedpost.TimeLimit, s.lease/4))
 	defer cancel()
 	d, at, began := m.Delivery, s.clock.Now(), time.Now()
 	text, err := json.Marshal(body{m.Kind, m.At, json.RawMessage(m.data)})

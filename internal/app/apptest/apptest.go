@@ -192,6 +192,12 @@ func (p *Program) area(path string) *httpapi.Area {
 // Patience is how long tests wait for what is sure to come: a busy machine may be many times slower than a person's.
 const Patience = 5 * time.Minute
 
+// Told lists the events of a kind that an account has been told of, newest first; the owner's without one.
+func (p *Program) Told(t testing.TB, kind string, as *Account) *Answer {
+	t.Helper()
+	return p.Do(t, Call{Method: "GET", Path: httpapi.AccountPrefix + "/events?kind=" + kind, As: as}).Want(t, 200)
+}
+
 // Eventually calls until the condition holds; background work has a while to make it so.
 func (p *Program) Eventually(t testing.TB, c Call, holds func(*Answer) bool) *Answer {
 	t.Helper()

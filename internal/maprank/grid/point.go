@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/geo"
@@ -73,6 +74,14 @@ func NewPointSet(points []Point) PointSet {
 	set := PointSet{ID: id.New(), Points: points}
 	set.nameAll()
 	return set
+}
+
+// Covers tells whether the set has just these points, whatever their ids.
+func (s PointSet) Covers(points []Point) bool {
+	return slices.EqualFunc(s.Points, points, func(a, b Point) bool {
+		a.ID, b.ID = "", ""
+		return a == b
+	})
 }
 
 // nameAll derives the points' ids: the set's own, in whose last two bytes the point is counted.
