@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -41,7 +42,10 @@ func decode(data []byte, v any) error {
 	err := json.Unmarshal(data, v)
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
+	var noInstant *time.ParseError
 	switch {
+	case errors.As(err, &noInstant):
+		return errors.New(noTime(noInstant.Value))
 	case errors.As(err, &syntax):
 		return fmt.Errorf("the body is not valid JSON at byte %d: %s", syntax.Offset, syntax.Error())
 	case errors.As(err, &kind) && kind.Field == "":

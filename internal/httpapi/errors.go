@@ -143,10 +143,18 @@ func fromSchema(d *huma.ErrorDetail) errs.Detail {
 		status = errs.NotSpecified
 	}
 	message := sentence(d.Message)
-	if field != "" {
+	switch {
+	case strings.HasPrefix(d.Message, "invalid date/time for format"): // a layout of Go's tells nobody what to send
+		message = fmt.Sprintf("%s: %s.", field, noTime(fmt.Sprint(d.Value)))
+	case field != "":
 		message = field + ": " + d.Message + "."
 	}
 	return errs.Detail{Field: field, Status: status, Message: message}
+}
+
+// noTime says of a text that it is not a time.
+func noTime(text string) string {
+	return fmt.Sprintf("%.60q is not a time such as 2026-11-16T08:00:00Z", text)
 }
 
 func sentence(s string) string {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"reflect"
 	"strings"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -62,6 +63,11 @@ func (f Field[T]) MarshalJSON() ([]byte, error) {
 func (f *Field[T]) Mistyped(problems *errs.Problems, name string) bool {
 	if f.fault == nil {
 		return false
+	}
+	var noInstant *time.ParseError
+	if errors.As(f.fault, &noInstant) {
+		problems.Add(name, errs.InvalidType, "%s: %s.", name, noTime(noInstant.Value))
+		return true
 	}
 	var kind *json.UnmarshalTypeError
 	if !errors.As(f.fault, &kind) {
