@@ -276,6 +276,8 @@ func TestRulesThatAreWrongTeach(t *testing.T) {
 			{object{"condition": "position_lost", "threshold": 101}, "threshold"},
 			{object{"condition": "left_top", "threshold": 5}, "threshold"},
 			{object{"condition": "rival_passed"}, "rival"},
+			{object{"condition": "not_found", "threshold": 3}, "threshold"},
+			{object{"condition": "not_found", "rival": "rival.example"}, "rival"},
 			{object{"condition": "not_found", "subject_id": "0198f1b23c4d7e5f8a6b7c8d9e0f1a2b"}, "subject_id"},
 			{object{"condition": "not_found", "emails": []string{"nobody"}}, "emails"},
 			{object{"condition": "not_found", "emails": []string{"stranger@trigpoint.example"}}, "emails"},

@@ -122,7 +122,19 @@ func (in *RuleInput) apply(problems *errs.Problems, r *Rule, now time.Time) (sla
 		}
 	}
 	r.check(problems)
+	in.checkTaken(problems, r.Condition)
 	return slackURL
+}
+
+// checkTaken refuses what is said of a rule whose condition has no use for it.
+func (in *RuleInput) checkTaken(problems *errs.Problems, condition alertrule.Condition) {
+	d, known := alertrule.Find(condition)
+	if known && !d.HasThreshold() && in.Threshold.Value != 0 {
+		problems.Add("threshold", errs.InvalidValue, "threshold: %s takes none; leave it out.", condition)
+	}
+	if known && !d.Rival && in.Rival.Value != "" {
+		problems.Add("rival", errs.InvalidValue, "rival: %s looks at no rival; leave it out.", condition)
+	}
 }
 
 // check collects what is wrong with a rule beside what is known, and puts what it says in one form.
@@ -163,7 +175,7 @@ func (r *Rule) checkCondition(problems *errs.Problems) {
 		problems.Add("condition", errs.NotSpecified, "condition is not specified; say what to wait for, such as position_lost.")
 		return
 	case !known:
-		problems.Add("condition", errs.InvalidValue, "condition: there is no %.64q; they are listed in the document of the account.", string(r.Condition))
+		problems.Add("condition", errs.InvalidValue, "condition: there is no %.64q; there are %s.", string(r.Condition), strings.Join(conditionNames(), ", "))
 		return
 	}
 	r.On = d.On
@@ -171,7 +183,7 @@ func (r *Rule) checkCondition(problems *errs.Problems) {
 	case !d.HasThreshold():
 		r.Threshold = 0
 	case r.Threshold == 0:
-		problems.Add("threshold", errs.NotSpecified, "threshold is not specified; %s needs one.", r.Condition)
+		problems.Add("threshold", errs.NotSpecified, "threshold is not specified, or 0; %s needs one from %g to %g.", r.Condition, d.Least, d.Most)
 	case !d.Allows(r.Threshold) && d.Only != nil:
 		problems.Add("threshold", errs.InvalidValue, "threshold of %s must be 3, 10 or 20, not %g.", r.Condition, r.Threshold)
 	case !d.Allows(r.Threshold):
@@ -193,6 +205,13 @@ func (r *Rule) checkCondition(problems *errs.Problems) {
 	if r.On == alertrule.Account {
 		r.SubjectID = ""
 	}
+}
+
+func conditionNames() (names []string) {
+	for _, d := range alertrule.Conditions() {
+		names = append(names, string(d.Condition))
+	}
+	return names
 }
 
 // describe says in words what the rule does, and gives it a name when it has none.

@@ -42,7 +42,7 @@ func (o alertsOf) run(e *env, do func(ctx context.Context, alerts *alert.Service
 type alertAddCmd struct {
 	alertsOf
 	Condition string   `arg:"" help:"What to wait for, such as position_lost; docs/alerts.md lists all."`
-	Threshold float64  `arg:"" optional:"" help:"How much: places, points of a share, or the top 3, 10 or 20."`
+	Threshold *float64 `arg:"" optional:"" help:"How much: places, points of a share, or the top 3, 10 or 20."`
 	Subject   string   `help:"Id of one tracking, campaign or location; all when left out."`
 	Rival     string   `help:"Domain to look out for, with rival_passed."`
 	Name      string   `help:"Name of the rule."`
@@ -57,8 +57,12 @@ type alertAddCmd struct {
 // Run makes a rule.
 func (cmd *alertAddCmd) Run(e *env) error {
 	return cmd.run(e, func(ctx context.Context, alerts *alert.Service, accountID string) error {
+		var threshold httpapi.Field[float64]
+		if cmd.Threshold != nil {
+			threshold = httpapi.Of(*cmd.Threshold)
+		}
 		made, err := alerts.Add(ctx, accountID, alert.RuleInput{
-			Name: httpapi.Of(cmd.Name), Condition: httpapi.Of(cmd.Condition), Threshold: httpapi.Of(cmd.Threshold), SubjectID: httpapi.Of(cmd.Subject), Rival: httpapi.Of(cmd.Rival),
+			Name: httpapi.Of(cmd.Name), Condition: httpapi.Of(cmd.Condition), Threshold: threshold, SubjectID: httpapi.Of(cmd.Subject), Rival: httpapi.Of(cmd.Rival),
 			Emails: httpapi.Of(cmd.Email), SlackURL: httpapi.Of(cmd.Slack), Webhooks: httpapi.Of(cmd.Webhooks),
 			Pace: httpapi.Of(cmd.Pace), Hour: httpapi.Of(cmd.Hour), Weekday: httpapi.Of(cmd.Weekday),
 		})
@@ -123,11 +127,18 @@ func (cmd *alertTestCmd) Run(e *env) error {
 		if err != nil {
 			return err
 		}
+		failed := 0
 		for _, t := range all {
+			if t.Status == alert.Failed {
+				failed++
+			}
 			fmt.Fprintln(e.out, strings.TrimSpace(fmt.Sprintf("%s %s: %s %s", t.Channel, t.Address, t.Status, t.Detail)))
 		}
 		if len(all) == 0 {
 			fmt.Fprintln(e.out, "The rule sends no messages: it has neither a mail address nor a Slack URL.")
+		}
+		if failed > 0 {
+			return fmt.Errorf("%d of %s did not take the message", failed, counted(len(all), "receivers"))
 		}
 		return nil
 	})
@@ -137,6 +148,7 @@ type alertListCmd struct {
 	alertsOf
 	Rule  string `help:"Only alerts of this rule."`
 	Limit int    `default:"50" help:"As many at most."`
+	JSON  bool   `help:"Print JSON in place of a table."`
 }
 
 // Run lists alerts.
@@ -145,6 +157,9 @@ func (cmd *alertListCmd) Run(e *env) error {
 		all, err := alerts.List(ctx, accountID, cmd.Rule, cmd.Limit, 0)
 		if err != nil {
 			return err
+		}
+		if cmd.JSON {
+			return printJSON(e, all)
 		}
 		t := tabwriter.NewWriter(e.out, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(t, "RAISED\tRULE\tSTATUS\tWHAT")

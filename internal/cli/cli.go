@@ -107,6 +107,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		},
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(status int) { exited = status }),
+		kong.Help(showHelp),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
 	)
 	if err != nil {
@@ -148,11 +149,32 @@ func able(vendors []provider.Vendor, can func(provider.Vendor) bool) string {
 	return strings.Join(names, ", ")
 }
 
+func isSetting(flag *kong.Flag) bool {
+	return flag.Group != nil && strings.HasPrefix(flag.Group.Key, "Settings")
+}
+
+// showHelp shows the settings with the program and with serve only: there are so many that those flags would be lost among them that
+// another command has of its own.
+func showHelp(options kong.HelpOptions, ctx *kong.Context) error {
+	command := ctx.Selected()
+	if command == nil || command.Name == "serve" {
+		return kong.DefaultHelpPrinter(options, ctx)
+	}
+	for _, flag := range ctx.Model.Flags {
+		flag.Hidden = flag.Hidden || isSetting(flag)
+	}
+	if err := kong.DefaultHelpPrinter(options, ctx); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(ctx.Stdout, "\nSettings, also TRIGPOINT_<NAME> in the environment: trigpoint help serve")
+	return err
+}
+
 // withoutEnvars keeps the environment to settings. A command's own flags are typed: TRIGPOINT_VERSION, which
 // containers like to set, must not be taken for --version.
 func withoutEnvars(node *kong.Node) error {
 	for _, flag := range node.Flags {
-		if flag.Group == nil || !strings.HasPrefix(flag.Group.Key, "Settings") {
+		if !isSetting(flag) {
 			flag.Envs = []string{"-"}
 		}
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/trigpoint/trigpoint/client"
@@ -58,7 +59,7 @@ func (cmd *locationGetCmd) Run(e *env) error {
 
 type locationCreateCmd struct {
 	shown
-	File  string `arg:"" help:"JSON with the fields of a location, as the API has them." type:"existingfile"`
+	File  string `arg:"" help:"JSON with the fields of a location, as the API has them; - reads standard input." type:"existingfile"`
 	Check bool   `help:"Only say what is wrong with it."`
 }
 
@@ -143,9 +144,17 @@ func (cmd *locationListingsCmd) Run(e *env) error {
 	})
 }
 
+// readFileOrInput reads a file, or standard input when that is called -.
+func readFileOrInput(file string) ([]byte, error) {
+	if file == "-" {
+		return io.ReadAll(os.Stdin)
+	}
+	return os.ReadFile(file)
+}
+
 // readJSON reads a file that somebody wrote.
 func readJSON(file string, into any) error {
-	text, err := os.ReadFile(file)
+	text, err := readFileOrInput(file)
 	if err != nil {
 		return err
 	}

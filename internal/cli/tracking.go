@@ -122,7 +122,7 @@ func (cmd *keywordAddCmd) Run(e *env) error {
 type keywordRemoveCmd struct {
 	remote
 	Tracking string   `arg:"" help:"Id of the tracking."`
-	IDs      []string `arg:"" help:"Ids of the keywords."`
+	IDs      []string `arg:"" name:"ids" help:"Ids of the keywords."`
 }
 
 // Run tracks keywords no longer.

@@ -2,7 +2,9 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -14,6 +16,8 @@ import (
 type webhookCmd struct {
 	Add    webhookAddCmd    `cmd:"" help:"Make a webhook and print the secret that signs its messages, once."`
 	List   webhookListCmd   `cmd:"" help:"List the webhooks of an account."`
+	Pause  webhookPauseCmd  `cmd:"" help:"Tell a webhook of nothing for the time being."`
+	Resume webhookResumeCmd `cmd:"" help:"Tell a webhook again that is paused, also one that was gone."`
 	Remove webhookRemoveCmd `cmd:"" help:"Delete a webhook with its log."`
 	Log    webhookLogCmd    `cmd:"" help:"List what a webhook was told of in the last 7 days."`
 	Replay webhookReplayCmd `cmd:"" help:"Tell a webhook again of one event, or of all within a time."`
@@ -53,7 +57,10 @@ func (cmd *webhookAddCmd) Run(e *env) error {
 	})
 }
 
-type webhookListCmd struct{ ofAccount }
+type webhookListCmd struct {
+	ofAccount
+	JSON bool `help:"Print JSON in place of a table."`
+}
 
 // Run lists webhooks.
 func (cmd *webhookListCmd) Run(e *env) error {
@@ -62,10 +69,13 @@ func (cmd *webhookListCmd) Run(e *env) error {
 		if err != nil {
 			return err
 		}
+		if cmd.JSON {
+			return printJSON(e, all)
+		}
 		t := tabwriter.NewWriter(e.out, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(t, "ID\tURL\tKINDS\tCREATED\tSTATE")
 		for _, w := range all {
-			kinds, state := fmt.Sprint(w.Kinds), "told"
+			kinds, state := strings.Join(w.Kinds, ","), "told"
 			if len(w.Kinds) == 0 {
 				kinds = "all"
 			}
@@ -82,6 +92,28 @@ func (cmd *webhookListCmd) Run(e *env) error {
 type oneWebhook struct {
 	ofAccount
 	ID string `arg:"" name:"webhook" help:"Id of the webhook."`
+}
+
+func (cmd *oneWebhook) pause(e *env, paused bool, done string) error {
+	return cmd.run(e, func(ctx context.Context, hooks *webhook.Service, accountID string) error {
+		if _, err := hooks.Change(ctx, accountID, cmd.ID, webhook.ReceiverInput{Paused: httpapi.Of(paused)}); err != nil {
+			return err
+		}
+		fmt.Fprintln(e.out, done)
+		return nil
+	})
+}
+
+type webhookPauseCmd struct{ oneWebhook }
+
+// Run pauses a webhook.
+func (cmd *webhookPauseCmd) Run(e *env) error { return cmd.pause(e, true, "Paused.") }
+
+type webhookResumeCmd struct{ oneWebhook }
+
+// Run resumes a webhook.
+func (cmd *webhookResumeCmd) Run(e *env) error {
+	return cmd.pause(e, false, "Resumed. trigpoint webhook replay tells it of what happened meanwhile.")
 }
 
 type webhookRemoveCmd struct{ oneWebhook }
@@ -111,12 +143,19 @@ func (cmd *webhookLogCmd) Run(e *env) error {
 			return err
 		}
 		t := tabwriter.NewWriter(e.out, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(t, "EVENT\tKIND\tHAPPENED\tSTATUS\tATTEMPTS\tCODE\tANSWER")
+		fmt.Fprintln(t, "EVENT\tKIND\tHAPPENED\tSTATUS\tATTEMPTS\tLAST\tNEXT\tCODE\tANSWER")
 		for _, d := range all {
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\t%d\t%s\n", d.EventID, d.Kind, d.At.Format(time.DateTime), d.Status, d.Attempts, d.Code, d.Answer)
+			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\t%s\t%s\t%d\t%s\n", d.EventID, d.Kind, d.At.Format(time.DateTime), d.Status, d.Attempts, timeOrDash(d.TriedAt), timeOrDash(d.NextAt), d.Code, d.Answer)
 		}
 		return t.Flush()
 	})
+}
+
+func timeOrDash(at *time.Time) string {
+	if at == nil {
+		return "-"
+	}
+	return at.Format(time.DateTime)
 }
 
 type webhookReplayCmd struct {
@@ -156,6 +195,9 @@ func (cmd *webhookTestCmd) Run(e *env) error {
 			return err
 		}
 		fmt.Fprintf(e.out, "%s: %d %s (%.0f ms)\n", d.Status, d.Code, d.Answer, d.TookMS)
+		if d.Status != webhook.Delivered {
+			return errors.New("the webhook did not take the message")
+		}
 		return nil
 	})
 }

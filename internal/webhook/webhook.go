@@ -55,12 +55,19 @@ func (in *ReceiverInput) check(client *signedpost.Client, making bool) error {
 		in.Kinds.Value = slices.Compact(in.Kinds.Value)
 		for _, kind := range in.Kinds.Value {
 			if _, known := event.Find(kind); !known {
-				problems.Add("kinds", errs.InvalidValue, "kinds: there is no %.64q; the kinds are listed in the document of the account.", kind)
+				problems.Add("kinds", errs.InvalidValue, "kinds: there is no %.64q; there are %s.", kind, strings.Join(kindNames(), ", "))
 			}
 		}
 	}
 	in.Paused.Mistyped(&problems, "paused")
 	return problems.Err()
+}
+
+func kindNames() (names []string) {
+	for _, d := range event.Kinds() {
+		names = append(names, string(d.Kind))
+	}
+	return names
 }
 
 func checkURL(problems *errs.Problems, text string, client *signedpost.Client) {
