@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/account"
+	"github.com/trigpoint/trigpoint/internal/alertrule"
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/errs"
 	"github.com/trigpoint/trigpoint/internal/id"
@@ -33,7 +34,7 @@ type outcome struct {
 }
 
 // The name of what a schedule is about is empty when that is gone.
-const selectSchedules = `SELECT r.id, r.account_id, r.kind, r.subject_id, coalesce(c.name, t.domain, ''), r.frequency, r.day, r.hour, r.created_at, r.paused_at,
+const selectSchedules = `SELECT r.id, r.account_id, r.kind, r.subject_id, coalesce(c.name, t.domain, ''), coalesce(t.location_id, 0), coalesce(t.platform_id, 0), r.frequency, r.day, r.hour, r.created_at, r.paused_at,
 		r.next_at, r.due_at, r.failures, r.told_day, r.sent_at, r.problem, r.paper, r.recipients, r.outcomes, o.email, o.zone
 	FROM report_schedules r JOIN accounts o ON o.id = r.account_id
 	LEFT JOIN campaign_access x ON r.kind = 'campaign' AND x.account_id = r.account_id AND x.campaign_id = r.subject_id
@@ -45,9 +46,13 @@ func scanSchedule(row db.Scanner) (record, error) {
 	var created, next int64
 	var paused, due, sent *int64
 	var zone, to, outcomes string
-	err := row.Scan(&r.ID, &r.accountID, &r.Kind, &r.SubjectID, &r.Subject, &r.Frequency, &r.Day, &r.Hour, &created, &paused,
+	var place, platform int // of a tracking
+	err := row.Scan(&r.ID, &r.accountID, &r.Kind, &r.SubjectID, &r.Subject, &place, &platform, &r.Frequency, &r.Day, &r.Hour, &created, &paused,
 		&next, &due, &r.failures, &r.toldDay, &sent, &r.Problem, &r.Paper, &to, &outcomes, &r.email, &zone)
 	r.CreatedAt, r.PausedAt, r.nextAt, r.dueAt, r.SentAt, r.zone = db.Time(created), db.TimeOrNil(paused), db.Time(next), db.TimeOrNil(due), db.TimeOrNil(sent), account.ZoneOf(zone)
+	if r.Kind == Tracking && !r.gone() {
+		r.Subject = alertrule.TrackingName(r.Subject, place, platform)
+	}
 	if r.To = strings.Fields(to); len(r.To) == 0 {
 		r.To = []string{r.email}
 	}
