@@ -11,6 +11,9 @@ export const deviceName = (platform: number): string => (platform === 2 ? 'Mobil
 /** Where the place is searched from, short: the town and its region. */
 export const placeName = (label: string): string => label.split(', ').slice(0, 2).join(', ');
 
+/** As alerts and mailed reports name it: a domain may be tracked in several places, and on both devices. */
+export const trackingName = (t: Tracking): string => `${t.domain} · ${t.location.label} · ${deviceName(t.platform_id).toLowerCase()}`;
+
 export interface Standing {
   tracking: Tracking;
   latest: DayStats | undefined; // of the newest day with checks
