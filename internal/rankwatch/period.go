@@ -44,6 +44,8 @@ type PeriodKeyword struct {
 	Change   int  // positive is better
 	Volume   *int64
 	URL      *string // what ranked last
+
+	lastCheck int // which day of a periodRange
 }
 
 // lookBack is how many days before a period are searched for what stood before it.
@@ -91,7 +93,12 @@ func (s *Service) Period(ctx context.Context, accountID, trackingID, token strin
 	if err != nil {
 		return nil, err
 	}
-	p.Days = periodDays(days, frames)
+	lastCheck := 0
+	for _, k := range p.Keywords {
+		lastCheck = max(lastCheck, k.lastCheck)
+	}
+	// What is known ends with the last check, though its ranks stand for days after it.
+	p.Days = slices.DeleteFunc(periodDays(days, frames), func(d PeriodDay) bool { return d.Day.After((days.From + series.Day(lastCheck)).Start()) })
 	p.Compared = slices.ContainsFunc(p.Keywords, func(k PeriodKeyword) bool { return k.Compared })
 	return p, nil
 }
@@ -102,13 +109,17 @@ func compareChecks(ranks []int16) PeriodKeyword {
 	if within.Checks == 0 {
 		return PeriodKeyword{}
 	}
+	last := len(ranks) - 1
+	for ranks[last] == series.NotChecked {
+		last--
+	}
 	then := within.First
 	if before.Checks > 0 {
 		then = before.Last
 	}
 	return PeriodKeyword{
 		Checked: true, Compared: before.Checks+within.Checks > 1,
-		Then: ranked(then), Now: ranked(within.Last), Best: ranked(within.Best), Change: formula.RankChange(then, within.Last),
+		Then: ranked(then), Now: ranked(within.Last), Best: ranked(within.Best), Change: formula.RankChange(then, within.Last), lastCheck: last,
 	}
 }
 

@@ -213,7 +213,7 @@ func rivalTable(k *maprank.PeriodKeyword) document.Table {
 	for _, r := range k.Rivals {
 		row := []document.Cell{{Text: strings.TrimSpace(r.Business.Name), Bold: r.Own}, document.Plain(number(r.AveragePosition)), {}, document.Plain(percent(r.ShareOfVoice)), document.Plain(percent(r.TopShare))}
 		if d := r.AveragePositionDiff; d != nil {
-			row[2] = document.Changed(change(*d, "%.1f"))
+			row[2] = document.Changed(places(r.AveragePosition+*d, r.AveragePosition))
 		}
 		t.Rows = append(t.Rows, row)
 	}

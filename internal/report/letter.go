@@ -70,12 +70,16 @@ func (s *Service) letter(r *record, to string, receiver account.Receiver, report
 	if receiver.StopToken != "" {
 		l.Stop = account.MailLink(s.PublicURL, account.StopPath, receiver.StopToken)
 	}
+	answers := ""
+	if to != r.email {
+		answers = r.email
+	}
 	var html strings.Builder
 	err := letterPage.Execute(&html, l)
 	whose := sha256.Sum256([]byte(to))
 	return mail.Message{
 		To: to, Subject: fmt.Sprintf("Report: %s, %s", report.Title, report.Period()), ID: fmt.Sprintf("report-%s-%d-%x", r.ID, r.nextAt.Unix(), whose[:6]),
-		Text: l.plain(), HTML: html.String(), UnsubscribeURL: l.Stop,
+		Text: l.plain(), HTML: html.String(), ReplyTo: answers, UnsubscribeURL: l.Stop,
 		Attachments: []mail.Attachment{{Name: report.FileName() + ".pdf", ContentType: pdfMedia, Data: file}},
 	}, err
 }

@@ -43,7 +43,7 @@ func (s *Service) Mount(a *httpapi.Area) {
 // PeriodInput says which days a report covers and how it is written.
 type PeriodInput struct {
 	From   string `query:"from" doc:"First day, YYYY-MM-DD, today at the latest; 29 days before to when missing. What stood before it is what the end is compared with, or else the first that is known within the period."`
-	To     string `query:"to" doc:"Last day; today (UTC) when missing. A report covers at most 366 days."`
+	To     string `query:"to" doc:"Last day, not one to come; today (UTC) when missing. A report covers at most 366 days."`
 	Format string `query:"format" default:"html" enum:"html,pdf" doc:"html is a page, pdf a file."`
 	Paper  string `query:"paper" default:"a4" enum:"a4,letter" doc:"Of a PDF."`
 

@@ -151,6 +151,9 @@ func readPeriod(problems *errs.Problems, from, to string, now time.Time) (first,
 	today := now.UTC().Truncate(24 * time.Hour)
 	last = read("to", to, today)
 	first = read("from", from, last.AddDate(0, 0, 1-defaultDays))
+	if last.After(today.AddDate(0, 0, 1)) { // east of Greenwich tomorrow has begun
+		problems.Add("to", errs.InvalidParameter, "to must not be after today, which is %s (UTC).", today.Format(time.DateOnly))
+	}
 	switch days := int(last.Sub(first).Hours()/24) + 1; {
 	case first.After(today):
 		problems.Add("from", errs.InvalidParameter, "from must not be after today, which is %s (UTC).", today.Format(time.DateOnly))

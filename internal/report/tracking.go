@@ -24,7 +24,7 @@ func (s *Service) tracking(ctx context.Context, q Query) (r *document.Report, ow
 	}
 	r = &document.Report{Title: p.Tracking.Domain, Kind: "Search ranks", Subtitle: p.Tracking.Location.Label + ", " + device(p.Tracking.PlatformID)}
 	if len(p.Days) == 0 {
-		r.Sections = []document.Section{{Title: "Summary", Lead: "Nothing was checked on these days. The first ranks will be shown here."}}
+		r.Sections = []document.Section{{Title: "Summary", Lead: "Nothing was checked on these days."}}
 		return r, p.AccountID, nil
 	}
 	r.Sections = []document.Section{trackingSummary(p)}
@@ -63,12 +63,20 @@ func trackingSummary(p *rankwatch.Period) document.Section {
 		s.Figures[2].Change = counts(then.EstimatedVisits, now.EstimatedVisits)
 		s.Figures[3].Change = counts(float64(firstTen(then.RankDistribution)), float64(firstTen(now.RankDistribution)))
 	}
+	searched := slices.ContainsFunc(p.Keywords, func(k rankwatch.PeriodKeyword) bool { return k.Volume != nil })
+	if !searched {
+		for _, f := range []*document.Figure{&s.Figures[1], &s.Figures[2]} {
+			f.Value, f.Change, f.Means = "–", document.Change{}, f.Means+" How often keywords are searched for is not known."
+		}
+	}
 	visibility, visits := document.Chart{Title: "Visibility"}, document.Chart{Title: "Visits a month", Whole: true}
 	for _, d := range p.Days {
 		visibility.Points = append(visibility.Points, document.Dated{At: d.Day, Value: d.VisibilityIndex})
 		visits.Points = append(visits.Points, document.Dated{At: d.Day, Value: d.EstimatedVisits})
 	}
-	s.Charts = []document.Chart{visibility, visits}
+	if s.Charts = []document.Chart{visibility}; searched {
+		s.Charts = append(s.Charts, visits)
+	}
 	s.Tables = []document.Table{distribution(then, now, p.Compared)}
 	return s
 }
