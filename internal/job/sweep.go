@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/trigpoint/trigpoint/internal/db"
+	"github.com/trigpoint/trigpoint/internal/trace"
 )
 
 // Sweep does work that rows call for by their own state. Run is called at start, every interval and at
@@ -15,6 +16,7 @@ type Sweep struct {
 	Gather  time.Duration // from a Wake to the call, so that what comes in a burst is done together; may be 0
 	Run     func(ctx context.Context) (more bool, err error)
 	Reclaim func(ctx context.Context, tx *db.Tx) error // frees what a dead process had claimed; may be nil
+	Renews  bool                                       // it only holds on to what this process has, which no trace tells of
 	Due     string                                     // SELECT of the earliest microsecond at which a row is due, for the operator; may be empty
 
 	wake chan struct{}
@@ -59,7 +61,10 @@ func (s *Sweep) loop(ctx context.Context, r *Runner) {
 // round runs the sweep once and tells whether there is more to do at once.
 func (s *Sweep) round(ctx context.Context, r *Runner) (more bool) {
 	began := time.Now()
-	traced, span := r.tracer.Sweep(ctx, s.Name)
+	traced, span := ctx, trace.Span{}
+	if !s.Renews {
+		traced, span = r.tracer.Sweep(ctx, s.Name)
+	}
 	defer span.End()
 	more, err := s.Run(traced)
 	outcome := outcomeOf(err)

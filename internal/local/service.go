@@ -81,7 +81,7 @@ func New(o Options) *Service {
 	if o.Passive {
 		return s
 	}
-	o.Jobs.Sweep(&job.Sweep{Name: "hold the settings of publishing", Every: renewEvery, Run: s.hold, Reclaim: releaseHold})
+	o.Jobs.Sweep(&job.Sweep{Name: "hold the settings of publishing", Every: renewEvery, Run: s.hold, Reclaim: releaseHold, Renews: true})
 	o.Jobs.Sweep(s.publisher)
 	s.looker.Reclaim = businessprofile.ReleaseAll
 	o.Jobs.Sweep(s.looker)
