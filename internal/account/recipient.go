@@ -23,6 +23,7 @@ type Recipient struct {
 	AskedAt     time.Time       `json:"asked_at" doc:"When it was last asked." example:"2026-11-15T12:00:00Z"`
 	ConfirmedAt *time.Time      `json:"confirmed_at,omitempty" doc:"When it said yes." example:"2026-11-15T12:30:00Z"`
 	EndedAt     *time.Time      `json:"ended_at,omitempty" doc:"When it said no."`
+	Problem     string          `json:"problem" doc:"Why the letter that asks has not reached it; empty when it has, or is on its way." example:""`
 
 	StopToken string `json:"-"` // ends its mail
 	accountID string
@@ -61,12 +62,12 @@ func MailLink(publicURL, path, token string) string {
 	return publicURL + path + "?" + url.Values{"token": {token}}.Encode()
 }
 
-const selectRecipients = "SELECT id, account_id, email, stop_token, created_at, asked_at, confirmed_at, ended_at, removed_at IS NOT NULL FROM recipients"
+const selectRecipients = "SELECT id, account_id, email, stop_token, created_at, asked_at, confirmed_at, ended_at, problem, removed_at IS NOT NULL FROM recipients"
 
 func scanRecipient(row db.Scanner) (r Recipient, err error) {
 	var created, asked int64
 	var confirmed, ended *int64
-	err = row.Scan(&r.ID, &r.accountID, &r.Email, &r.StopToken, &created, &asked, &confirmed, &ended, &r.removed)
+	err = row.Scan(&r.ID, &r.accountID, &r.Email, &r.StopToken, &created, &asked, &confirmed, &ended, &r.Problem, &r.removed)
 	r.CreatedAt, r.AskedAt, r.ConfirmedAt, r.EndedAt = db.Time(created), db.Time(asked), db.TimeOrNil(confirmed), db.TimeOrNil(ended)
 	switch {
 	case confirmed != nil:
@@ -109,7 +110,7 @@ func (a *Accounts) NameRecipient(ctx context.Context, tx *db.Tx, accountID, emai
 		if err := a.checkAsking(ctx, tx, accountID, email, now); err != nil {
 			return r, false, err
 		}
-		r.AskedAt = now
+		r.AskedAt, r.Problem = now, ""
 	}
 	if !known {
 		r = Recipient{ID: id.New(), Email: email, CreatedAt: now, AskedAt: now, accountID: accountID}
@@ -118,8 +119,8 @@ func (a *Accounts) NameRecipient(ctx context.Context, tx *db.Tx, accountID, emai
 		}
 	}
 	r.Status, r.EndedAt = RecipientWaiting, nil
-	err = db.Insert(ctx, tx, "recipients", "id, account_id, email, stop_token, created_at, asked_at", [][]any{{r.ID, accountID, email, r.StopToken, db.Micros(r.CreatedAt), db.Micros(r.AskedAt)}},
-		"ON CONFLICT (account_id, email) DO UPDATE SET asked_at = excluded.asked_at, ended_at = NULL, removed_at = NULL")
+	err = db.Insert(ctx, tx, "recipients", "id, account_id, email, stop_token, created_at, asked_at, problem", [][]any{{r.ID, accountID, email, r.StopToken, db.Micros(r.CreatedAt), db.Micros(r.AskedAt), r.Problem}},
+		"ON CONFLICT (account_id, email) DO UPDATE SET asked_at = excluded.asked_at, problem = excluded.problem, ended_at = NULL, removed_at = NULL")
 	if err != nil {
 		return r, false, err
 	}
@@ -131,6 +132,14 @@ func (a *Accounts) NameRecipient(ctx context.Context, tx *db.Tx, accountID, emai
 		err = r.tell(ctx, tx, event.RecipientCreated, now)
 	}
 	return r, ask, err
+}
+
+// NoteAsked keeps why the letter that asks a recipient was not taken; "" when it was.
+func (a *Accounts) NoteAsked(ctx context.Context, recipientID, problem string) error {
+	return a.db.Tx(ctx, func(tx *db.Tx) error {
+		_, err := tx.Exec(ctx, "UPDATE recipients SET problem = $2 WHERE id = $1 AND problem <> $2", recipientID, problem)
+		return err
+	})
 }
 
 // checkAsking refuses to ask too many, or one too often.
@@ -299,6 +308,16 @@ func ReadReceivers(ctx context.Context, q db.Queryer, accountID string) (Receive
 	}, `SELECT email, stop_token, confirmed FROM (SELECT email, '' AS stop_token, TRUE AS confirmed FROM accounts WHERE id = $1
 		UNION ALL SELECT email, stop_token, confirmed_at IS NOT NULL FROM recipients WHERE account_id = $1 AND removed_at IS NULL) AS named ORDER BY stop_token`, accountID)
 	return all, err
+}
+
+// Own is the account's own address.
+func (r Receivers) Own() string {
+	for email, one := range r {
+		if one.StopToken == "" {
+			return email
+		}
+	}
+	return ""
 }
 
 // Waiting are those of some addresses that get no mail, since they have not said yes or have said no.

@@ -17,7 +17,10 @@ type digest struct {
 	Texts []string // at most maxTold
 	More  int
 	URL   string // of the dashboard
-	Stop  string // where somebody else than the account ends these mails; "" for the account
+
+	// Of a mail to somebody else than the account:
+	Stop   string // where it is ended
+	Sender string // who has it sent, and gets the answers
 }
 
 func newDigest(rule string, texts []string, all int, url string) digest {
@@ -44,7 +47,7 @@ func (d *digest) plain() string {
 
 func (d *digest) footer() string {
 	if d.Stop != "" {
-		return fmt.Sprintf("The rule “%s” has found this. To get no more of these mails: %s\n", d.Rule, d.Stop)
+		return fmt.Sprintf("The rule “%s” of %s has found this. To get no more of these mails: %s\n", d.Rule, d.Sender, d.Stop)
 	}
 	return fmt.Sprintf("The rule “%s” has found this. All alerts, and the rules: %s/settings/alerts\n", d.Rule, d.URL)
 }
@@ -56,7 +59,7 @@ var page = template.Must(template.New("digest").Parse(`<!doctype html>
 <li>{{.}}</li>{{end}}{{if .More}}
 <li>and {{.More}} more</li>{{end}}
 </ul>
-<p style="color: #57534e">{{with .Stop}}<a href="{{.}}">Get no more of these mails</a>{{else}}<a href="{{.URL}}/settings/alerts">All alerts, and the rules</a>{{end}}</p>
+<p style="color: #57534e">{{with .Sender}}Sent for {{.}}. {{end}}{{with .Stop}}<a href="{{.}}">Get no more of these mails</a>{{else}}<a href="{{.URL}}/settings/alerts">All alerts, and the rules</a>{{end}}</p>
 </body></html>
 `))
 
@@ -64,7 +67,7 @@ var page = template.Must(template.New("digest").Parse(`<!doctype html>
 func (d *digest) letter(m *message) (mail.Message, error) {
 	var html strings.Builder
 	err := page.Execute(&html, d)
-	return mail.Message{To: m.address, Subject: d.subject(), Text: d.plain() + "\n" + d.footer(), HTML: html.String(), ID: "alert-" + m.id, UnsubscribeURL: d.Stop}, err
+	return mail.Message{To: m.address, Subject: d.subject(), Text: d.plain() + "\n" + d.footer(), HTML: html.String(), ID: "alert-" + m.id, ReplyTo: d.Sender, UnsubscribeURL: d.Stop}, err
 }
 
 // slackText is the digest as Slack and those who speak like it show it.

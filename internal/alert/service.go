@@ -282,7 +282,7 @@ func (s *Service) deliver(ctx context.Context, m *message, d *digest) error {
 			return errUnwanted
 		}
 		if to.StopToken != "" {
-			d.Stop = account.MailLink(s.PublicURL, account.StopPath, to.StopToken)
+			d.Stop, d.Sender = account.MailLink(s.PublicURL, account.StopPath, to.StopToken), known.Own()
 		}
 		letter, err := d.letter(m)
 		if err != nil {

@@ -18,7 +18,7 @@ func (a *App) addAlerts() error {
 	}
 	a.Alerts = alert.New(alert.Options{
 		DB: a.DB, Clock: a.Clock, Log: a.Log, Jobs: a.Jobs, Mail: mailer, Keys: keys, Client: signedpost.New(a.Config.WebhookAllowPrivate),
-		PublicURL: a.Config.Public(), Lease: a.Config.JobTakeover,
+		PublicURL: a.Config.Public(), Lease: 5 * a.Config.JobTakeover, // a mail server may take its time
 	})
 	return nil
 }

@@ -37,6 +37,9 @@ type Message struct {
 	// ID names the mail, so that a mail program which gets it twice knows it again; "" makes one. Letters, digits, - and . only.
 	ID string
 
+	// ReplyTo is whom an answer goes to; "" for the sender.
+	ReplyTo string
+
 	// UnsubscribeURL is where the receiver wants no more of these, by a POST without asking back; "" for none.
 	UnsubscribeURL string
 
@@ -50,8 +53,12 @@ type Attachment struct {
 	Data        []byte
 }
 
-// sendTime bounds one mail, from the connection to the server's word that it has it.
-const sendTime = 30 * time.Second
+// sendTime bounds one mail, from the connection to the server's word that it has it. Some look through a mail before they say so,
+// and one that is given up then comes twice.
+const sendTime = 2 * time.Minute
+
+// reachTime bounds a greeting.
+const reachTime = 30 * time.Second
 
 // NewMailer reads the settings: smtp://user:password@host:587, with STARTTLS, or smtps://. Without TLS mail is sent to
 // a server on this machine, or where the URL ends in ?tls=optional. Errors never tell the URL, which holds a password.
@@ -98,7 +105,7 @@ func (m *Mailer) Reach(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, sendTime)
+	ctx, cancel := context.WithTimeout(ctx, reachTime)
 	defer cancel()
 	if err := client.DialWithContext(ctx); err != nil {
 		return err
@@ -133,9 +140,14 @@ func (m *Mailer) compose(mail Message) (*gomail.Msg, error) {
 	if err := message.To(mail.To); err != nil {
 		return nil, err
 	}
+	if mail.ReplyTo != "" {
+		if err := message.ReplyTo(mail.ReplyTo); err != nil {
+			return nil, err
+		}
+	}
 	message.Subject(mail.Subject)
 	message.SetDate()
-	message.SetGenHeader(gomail.Header("Auto-Submitted"), "auto-generated") // no answers by machines
+	message.SetGenHeader(gomail.Header("Auto-Submitted"), "auto-generated")   // no answers by machines
 	message.SetMessageIDWithValue(cmp.Or(mail.ID, id.New()) + "@" + m.domain) // not the name of this machine
 	if mail.UnsubscribeURL != "" {
 		message.SetGenHeader(gomail.HeaderListUnsubscribe, "<"+mail.UnsubscribeURL+">")

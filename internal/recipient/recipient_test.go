@@ -115,7 +115,7 @@ func TestRecipientsDecide(t *testing.T) {
 			for len(w.office.Took) > 0 {
 				got := w.office.Next(t)
 				to = append(to, strings.Trim(got.To, "<>"))
-				if mine := got.To == "<"+w.Owner.Email+">"; mine == strings.Contains(got.Header.Get("List-Unsubscribe"), stop) || mine == strings.Contains(got.Text, stop) {
+				if mine := got.To == "<"+w.Owner.Email+">"; mine == strings.Contains(got.Header.Get("List-Unsubscribe"), stop) || mine == strings.Contains(got.Text, stop) || mine == strings.Contains(got.Header.Get("Reply-To"), w.Owner.Email) {
 					t.Errorf("%s gets %v\n%s", got.To, got.Header, got.Text)
 				}
 			}
@@ -166,6 +166,14 @@ func TestRecipientsDecide(t *testing.T) {
 				t.Errorf("%s is not told once: %s", kind, events)
 			}
 		}
+
+		// The account is told why one was not asked.
+		w.office.RefuseForGood(1)
+		refused := w.name(t, "gone@example.com", nil).Want(t, 200).Text("data.id")
+		w.Eventually(t, apptest.Call{Method: "GET", Path: recipients}, func(a *apptest.Answer) bool {
+			return strings.Contains(a.Text("data.1.problem"), "no such mailbox") && a.Text("data.0.problem") == ""
+		})
+		w.Do(t, apptest.Call{Method: "DELETE", Path: recipients + "/" + refused}).Want(t, 200)
 
 		// It is not asked for a month, whatever the account does; then it may be, and has to say yes anew within a week.
 		w.name(t, client, nil).Want(t, 409)

@@ -12,6 +12,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/db"
 	"github.com/trigpoint/trigpoint/internal/job"
 	"github.com/trigpoint/trigpoint/internal/mail"
+	"github.com/trigpoint/trigpoint/internal/signedpost"
 )
 
 // Options are what a Service needs.
@@ -59,7 +60,7 @@ func (s *Service) mailQuestion(ctx context.Context, j *job.Job[question]) error 
 	if err == nil {
 		stop := account.MailLink(s.PublicURL, account.StopPath, r.StopToken)
 		err = s.Mail.Send(ctx, mail.Message{
-			To: r.Email, Subject: "Do you want reports from " + asker.Name() + "?", UnsubscribeURL: stop,
+			To: r.Email, Subject: "Do you want reports from " + asker.Name() + "?", ReplyTo: asker.Email, UnsubscribeURL: stop,
 			Text: fmt.Sprintf(`Hello,
 
 %s wants to mail reports and alerts on local search to %s.
@@ -73,8 +74,17 @@ If not, there is nothing to do: you get none. To say no, so that this sender can
 `, asker.Name(), r.Email, account.MailLink(s.PublicURL, account.ConfirmPath, secret), stop),
 		})
 	}
-	if err != nil { // the next try makes another link
-		return errors.Join(fmt.Errorf("ask a recipient: %w", err), s.Accounts.ForgetLink(context.WithoutCancel(ctx), secret))
+	kept := context.WithoutCancel(ctx)
+	if err == nil {
+		return s.Accounts.NoteAsked(kept, r.ID, "")
 	}
-	return nil
+	forgotten := s.Accounts.ForgetLink(kept, secret) // the next try makes another link
+	var refused *mail.NotTaken
+	if errors.As(err, &refused) {
+		forgotten = errors.Join(forgotten, s.Accounts.NoteAsked(kept, r.ID, signedpost.Excerpt(fmt.Append(nil, refused))))
+	}
+	if mail.RefusedForGood(err) {
+		return forgotten
+	}
+	return errors.Join(fmt.Errorf("ask a recipient: %w", err), forgotten)
 }
