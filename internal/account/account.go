@@ -34,11 +34,12 @@ type Accounts struct {
 	uses  uses // of credentials
 
 	stored *prometheus.GaugeVec // by account and kind
+	kinds  map[string]string    // what accounts store, by its name; see Stores
 }
 
 // New returns the accounts kept in d.
 func New(d *db.DB, plans Plans, c clock.Clock) *Accounts {
-	return &Accounts{db: d, plans: plans, clock: c, stored: newStored()}
+	return &Accounts{db: d, plans: plans, clock: c, stored: newStored(), kinds: map[string]string{}}
 }
 
 // Plan returns the limits of a plan. An account whose plan has left the configuration may only read, slowly.

@@ -23,31 +23,33 @@ func (a *Accounts) Metrics() []prometheus.Collector {
 	}
 }
 
-// MeasureEvery is how often an area measures what accounts store in it: whole tables are read for that.
+// MeasureEvery is how often is measured what accounts store: whole tables are read for that.
 const MeasureEvery = 6 * time.Hour
 
 func newStored() *prometheus.GaugeVec {
 	return prometheus.NewGaugeVec(prometheus.GaugeOpts{
-		Name: "trigpoint_account_stored_bytes", Help: "Bytes of what the accounts that store most keep of a kind, without indexes, as they were at most six hours ago; told by processes that do background work.",
+		Name: "trigpoint_account_stored_bytes", Help: "Bytes of what the accounts that store most keep of a kind, without indexes, as they were at most six hours ago; told by processes that have done background work for so long.",
 	}, []string{"account", "kind"})
 }
 
-// Measure returns a round of background work that measures what accounts store of a kind. The text selects an account_id and bytes
-// for each row; sizes stand beside what is large, which is not read for them.
-func (a *Accounts) Measure(kind, text string) func(context.Context) (more bool, err error) {
-	most := a.figures("SELECT sum(held.bytes), held.account_id FROM ("+text+") AS held GROUP BY held.account_id ORDER BY 1 DESC, 2 LIMIT $1", mostStored)
-	return func(ctx context.Context) (bool, error) {
+// Stores says what accounts store of a kind, before anything is measured. The text selects an account_id and bytes for each row; sizes
+// stand beside what is large, which is not read for them.
+func (a *Accounts) Stores(kind, text string) { a.kinds[kind] = text }
+
+// Measure takes stock of what accounts store.
+func (a *Accounts) Measure(ctx context.Context) error {
+	for kind, text := range a.kinds {
 		found := map[string]float64{}
-		err := most(ctx, func(bytes float64, account ...string) { found[account[0]] = bytes })
-		if err != nil {
-			return false, err
+		most := a.figures("SELECT sum(held.bytes), held.account_id FROM ("+text+") AS held GROUP BY held.account_id ORDER BY 1 DESC, 2 LIMIT $1", mostStored)
+		if err := most(ctx, func(bytes float64, account ...string) { found[account[0]] = bytes }); err != nil {
+			return err
 		}
 		a.stored.DeletePartialMatch(prometheus.Labels{"kind": kind})
 		for account, bytes := range found {
 			a.stored.WithLabelValues(account, kind).Set(bytes)
 		}
-		return false, nil
 	}
+	return nil
 }
 
 // figures reads rows of a value and its label.

@@ -191,6 +191,9 @@ func New(c *config.Config, d *db.DB, log *slog.Logger, o Options) (*App, error) 
 	a.Jobs.Sweep(&job.Sweep{Name: "note when credentials were used", Every: 5 * time.Minute, Run: func(ctx context.Context) (bool, error) {
 		return false, a.Accounts.KeepUses(ctx)
 	}})
+	a.Jobs.Sweep(&job.Sweep{Name: "measure what accounts store", Every: account.MeasureEvery, Later: true, Run: func(ctx context.Context) (bool, error) {
+		return false, a.Accounts.Measure(ctx)
+	}})
 	a.Jobs.Sweep(&job.Sweep{Name: "release what dead processes reserved", Every: time.Hour, Run: func(ctx context.Context) (bool, error) {
 		return false, a.Ledger.Sweep(ctx)
 	}})

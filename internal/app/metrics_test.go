@@ -24,6 +24,9 @@ func TestMetrics(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		p := apptest.Start(t, d, program(t, "map", serperVendor))
 		collected(t, p, somewhere(t, p))
+		if err := p.Accounts.Measure(t.Context()); err != nil {
+			t.Fatal(err)
+		}
 		var text string
 		lacking := func(wants []string) []string {
 			told := httptest.NewRecorder()
@@ -37,8 +40,7 @@ func TestMetrics(t *testing.T) {
 			`trigpoint_sweep_seconds_count{outcome="done",sweep="start due collections"} `, `trigpoint_sweep_behind_seconds{sweep="start due collections"} 0` + "\n",
 			`trigpoint_sweep_behind_seconds{sweep="send webhooks"} 0` + "\n",
 			`trigpoint_provider_call_seconds_count{outcome="answered",provider="serper"} `, "trigpoint_locations_waiting 0\n",
-			`trigpoint_sweep_seconds_count{outcome="done",sweep="measure reports"} `, `trigpoint_sweep_seconds_count{outcome="done",sweep="measure result pages"} `,
-			`trigpoint_sweep_seconds_count{outcome="done",sweep="measure rank histories"} `, `trigpoint_sweep_seconds_count{outcome="done",sweep="measure events"} `,
+			`trigpoint_account_stored_bytes{account="` + p.Owner.ID + `",kind="reports"} `, `trigpoint_account_stored_bytes{account="` + p.Owner.ID + `",kind="events"} `,
 		}
 		for deadline := time.Now().Add(apptest.Patience); len(lacking(wants)) > 0 && time.Now().Before(deadline); { // a job is measured when it has ended, a little after its report
 			time.Sleep(20 * time.Millisecond)

@@ -8,7 +8,7 @@ import (
 	"github.com/trigpoint/trigpoint/internal/trace"
 )
 
-// Sweep does work that rows call for by their own state. Run is called at start, every interval and at
+// Sweep does work that rows call for by their own state. Run is called at start, unless that can wait, every interval and at
 // each Wake; when it says that there is more, it is called again at once.
 type Sweep struct {
 	Name    string
@@ -16,6 +16,7 @@ type Sweep struct {
 	Gather  time.Duration // from a Wake to the call, so that what comes in a burst is done together; may be 0
 	Run     func(ctx context.Context) (more bool, err error)
 	Reclaim func(ctx context.Context, tx *db.Tx) error // frees what a dead process had claimed; may be nil
+	Later   bool                                       // it is not called at start
 	Renews  bool                                       // it only holds on to what this process has, which no trace tells of
 	Due     string                                     // SELECT of the earliest microsecond at which a row is due, for the operator; may be empty
 
@@ -40,8 +41,8 @@ func (s *Sweep) Wake() {
 func (s *Sweep) loop(ctx context.Context, r *Runner) {
 	tick := time.NewTicker(s.Every)
 	defer tick.Stop()
-	for {
-		if s.round(ctx, r) && ctx.Err() == nil {
+	for first := true; ; first = false {
+		if !(first && s.Later) && s.round(ctx, r) && ctx.Err() == nil {
 			continue
 		}
 		select {

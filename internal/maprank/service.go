@@ -96,9 +96,9 @@ func New(o Options) *Service {
 	job.Handle(o.Jobs, s.workSlice)
 	s.starter = o.Jobs.Sweep(&job.Sweep{Name: "start due collections", Every: s.pace.Look, Run: s.startDue, Due: "SELECT min(next_report_at) FROM campaigns WHERE status <> 'COLLECTING'"})
 	s.remover = o.Jobs.Sweep(&job.Sweep{Name: "remove campaigns", Every: time.Minute, Run: s.removeDue})
-	o.Jobs.Sweep(&job.Sweep{Name: "measure reports", Every: account.MeasureEvery, Run: s.accounts.Measure("reports", `
+	s.accounts.Stores("reports", `
 		SELECT r.account_id, coalesce(octet_length(k.result), 0) AS bytes FROM report_keywords k JOIN reports r ON r.id = k.report_id
-		UNION ALL SELECT r.account_id, octet_length(b.keys) + octet_length(b.records) FROM report_businesses b JOIN reports r ON r.id = b.report_id`)})
+		UNION ALL SELECT r.account_id, octet_length(b.keys) + octet_length(b.records) FROM report_businesses b JOIN reports r ON r.id = b.report_id`)
 	s.ender = o.Jobs.Sweep(&job.Sweep{Name: "end silent collections", Every: time.Minute, Run: s.endSilent})
 	return s
 }

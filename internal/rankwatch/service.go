@@ -78,9 +78,9 @@ func New(o Options) *Service {
 		}, []string{"outcome"}),
 	}
 	s.checks = o.Jobs.Sweep(&job.Sweep{Name: "check ranks", Every: 500 * time.Millisecond, Run: s.checkDue, Reclaim: releaseAll, Due: "SELECT min(next_check_at) FROM rank_states WHERE next_check_at > 0"})
-	o.Jobs.Sweep(&job.Sweep{Name: "measure rank histories", Every: account.MeasureEvery, Run: s.accounts.Measure("rank_histories", `
+	s.accounts.Stores("rank_histories", `
 		SELECT k.account_id, coalesce(octet_length(s.chunk), 0) + octet_length(s.urls) AS bytes FROM rank_states s JOIN tracked_keywords k ON k.number = s.keyword
-		UNION ALL SELECT k.account_id, octet_length(y.chunks) FROM rank_years y JOIN tracked_keywords k ON k.number = y.keyword`)})
+		UNION ALL SELECT k.account_id, octet_length(y.chunks) FROM rank_years y JOIN tracked_keywords k ON k.number = y.keyword`)
 	o.Jobs.Sweep(&job.Sweep{Name: "sum up trackings", Every: 2 * time.Second, Run: s.sumUpDue, Due: "SELECT min(due_at) FROM tracking_summaries WHERE due_at > 0"})
 	s.fetches = o.Jobs.Sweep(&job.Sweep{Name: "fetch search performance", Every: 2 * time.Second, Run: s.fetchDue, Reclaim: releaseProperties, Due: "SELECT min(next_fetch_at) FROM console_properties WHERE next_fetch_at > 0"})
 	return s

@@ -58,7 +58,7 @@ func New(o Options) *Service {
 		db: o.DB, accounts: o.Accounts, clock: o.Clock, log: o.Log, web: o.Web, data: o.Data, ledger: o.Ledger, ctr: o.CTR, marks: o.Tracked, keep: o.Retention, serps: o.Serps,
 	}
 	o.Jobs.Sweep(&job.Sweep{Name: "thin result pages", Every: time.Hour, Run: s.thin})
-	o.Jobs.Sweep(&job.Sweep{Name: "measure result pages", Every: account.MeasureEvery, Run: s.accounts.Measure("result_pages", "SELECT account_id, octet_length(page) AS bytes FROM serps")})
+	s.accounts.Stores("result_pages", "SELECT account_id, octet_length(page) AS bytes FROM serps")
 	o.Jobs.Sweep(&job.Sweep{Name: "renew the words of keywords", Every: time.Minute, Run: s.renew})
 	o.Jobs.Sweep(&job.Sweep{Name: "drop old answers of data providers", Every: time.Hour, Run: s.dropOldAnswers})
 	return s

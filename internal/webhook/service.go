@@ -56,9 +56,9 @@ func New(o Options) *Service {
 	o.Jobs.Sweep(&job.Sweep{Name: "forget old events", Every: 10 * time.Minute, Run: func(ctx context.Context) (bool, error) {
 		return event.ForgetOld(ctx, o.DB, o.Clock.Now())
 	}})
-	o.Jobs.Sweep(&job.Sweep{Name: "measure events", Every: account.MeasureEvery, Run: o.Accounts.Measure("events", `
+	o.Accounts.Stores("events", `
 		SELECT account_id, octet_length(data) AS bytes FROM events
-		UNION ALL SELECT e.account_id, octet_length(d.answer) FROM webhook_deliveries d JOIN events e ON e.id = d.event_id`)})
+		UNION ALL SELECT e.account_id, octet_length(d.answer) FROM webhook_deliveries d JOIN events e ON e.id = d.event_id`)
 	return s
 }
 
