@@ -68,7 +68,7 @@ func eachForeign(e *env, paths []string, what string, read func(*foreignFile) er
 			continue
 		}
 		if readErr := read(f); readErr != nil {
-			err = errors.Join(err, fmt.Errorf("%s: %s", path, readErr)) // with the file of an archive
+			err = errors.Join(err, errors.New(path+": "+readErr.Error())) // all its words, with the file of an archive
 		}
 		skipped += len(f.left)
 		_ = f.file.Close()

@@ -182,11 +182,9 @@ type keptRows struct {
 // Next reads a row.
 func (r *keptRows) Next(row []driver.Value) error {
 	err := r.Rows.Next(row)
-	switch err { //nolint:errorlint // database/sql compares it this way
-	case nil:
+	if err == nil {
 		r.read++
-	case io.EOF:
-	default:
+	} else if !errors.Is(err, io.EOF) {
 		r.err = err
 	}
 	return err

@@ -42,7 +42,7 @@ func (s *Sweep) loop(ctx context.Context, r *Runner) {
 	tick := time.NewTicker(s.Every)
 	defer tick.Stop()
 	for first := true; ; first = false {
-		if !(first && s.Later) && s.round(ctx, r) && ctx.Err() == nil {
+		if (!first || !s.Later) && s.round(ctx, r) && ctx.Err() == nil {
 			continue
 		}
 		select {

@@ -52,7 +52,7 @@ func seed(t *testing.T, p *apptest.Program) seeded {
 		err := p.MapRank.ImportReport(t.Context(), campaign, date, func(_ string, at grid.Coordinates) []provider.Business {
 			east := at.Lng - us.Lng
 			middle := math.Abs(east) < 1e-6 && math.Abs(at.Lat-us.Lat) < 1e-6
-			if east > farEast || week > 0 && east > -1e-6 && !(week == 1 && middle) {
+			if east > farEast || week > 0 && east > -1e-6 && (week != 1 || !middle) {
 				return []provider.Business{rival, us}
 			}
 			return []provider.Business{us, rival}
